@@ -157,6 +157,8 @@ class Ruling:
     `clauses`: ``key.branch`` names, for which the book has citations. `gets`, `lost` and `rounds` belong to the
     incidents that ask for them. `let_pass`: players who lost a win because they had reached for the wall. `warned`:
     players who get a warning in addition to the ruling.
+    `too_few`: players who do not win because of the book's least tai. `also_dead`:
+    players with a dead hand beside the outcome.
     """
 
     outcome: str
@@ -172,6 +174,8 @@ class Ruling:
     rounds: tuple[tuple[tuple[Seat, int], ...], ...] | None = None
     let_pass: tuple[Seat, ...] = ()
     warned: tuple[Seat, ...] = ()
+    too_few: tuple[Seat, ...] = ()
+    also_dead: tuple[Seat, ...] = ()
     clauses: tuple[str, ...] = field(default=())
 
     @property

@@ -72,7 +72,9 @@ def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = Non
     sentence = texts["beside"]
     parts += [sentence["let_pass"].format(who=names[seat]) for seat in ruling.let_pass]
     parts += [sentence["warned"].format(who=names[seat]) for seat in ruling.warned]
-    if case.fact("true_win"):
+    parts += [sentence["also_dead"].format(who=names[seat]) for seat in ruling.also_dead]
+    parts += [sentence["too_few"].format(who=names[seat]) for seat in ruling.too_few]
+    if case.fact("true_win") and not ruling.too_few:
         parts.append(sentence["true_win"].format(who=names[case.fact("true_win").winner]))
     parts += [texts["owes"].format(who=names[duty.who], duty=texts["duties"][duty.wins]) for duty in ruling.duties]
     after = _hand(ruling, texts["hand"])

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, assert_never
 from scoring.hands.hand import SEATS, Seat, Win
 from scoring.rulebook.model import RuleBook
 from scoring.settlement.dealer import dealer_tai
+from scoring.settlement.limits import counted_tai
 
 Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet"]
 
@@ -158,7 +159,8 @@ def _own_payments(book: RuleBook, claim: Claim, stakes: Stakes) -> tuple[Transfe
     winner, tai = claim
     if stakes.inner or book.limits.tai_cap:
         seats = [seat for seat in stakes.others(winner) if seat in tai]
-        return tuple([_transfer(book, stakes, seat, winner, tai[seat] + stakes.dice_tai, "win") for seat in seats])
+        counted = {seat: counted_tai(book, tai[seat]) + stakes.dice_tai for seat in seats}
+        return tuple([_transfer(book, stakes, seat, winner, counted[seat], "win") for seat in seats])
     paid: list[Transfer] = []
     for seat in _OTHERS[winner] if stakes.players == len(SEATS) else stakes.others(winner):
         if seat in tai:
@@ -256,6 +258,7 @@ def false_win(
         case "not_mentioned":
             return ()
         case "base_plus_face_tai" | "base_plus_waiting_tai":
+            face_tai = counted_tai(book, face_tai)
             paid = tuple(_transfer(book, stakes, offender, seat, face_tai, reason) for seat in paid_to)
         case "base_plus_8" | "base_plus_tai":
             tai = NTU_PENALTY_TAI if rule == "base_plus_8" else book.payment.false_win_tai

@@ -1,15 +1,15 @@
-"""包牌: when the discarder answers for the whole win (003 L177-191): by what was shown and by what was won."""
+"""包牌: the melds by which a player answers for the whole win of another (003 L177-191)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from scoring.hands.hand import Meld, Win
+from scoring.hands.hand import Meld, Seat, Win
 from scoring.rulebook.model import RuleBook
 
-Cause = Literal["suit", "winds", "dragons", "honors", "terminals", "last_tiles"]
+Cause = Literal["suit", "winds", "dragons", "honors", "terminals", "last_tiles", "exposed_kong"]
 
 LAST_TILES = 5
 WINDS = range(27, 31)
@@ -29,6 +29,13 @@ CLAUSES = MappingProxyType(
 )
 
 
+class Liability(NamedTuple):
+    """包牌: the liable player and the causes."""
+
+    seat: Seat
+    causes: tuple[Cause, ...]
+
+
 def responsibility(
     book: RuleBook,
     shown: Sequence[Meld],
@@ -39,14 +46,13 @@ def responsibility(
     draws_left: int | None = None,
     fresh: bool = False,
 ) -> tuple[Cause, ...]:
-    """包牌的原因: why the one who let go of `tile` pays for all three; empty where he pays for himself.
+    """包牌的原因: the causes by which the discarder of `tile` pays for all three; empty if he pays only his own share.
 
-    shown: the winner's melds before he won. won: ids of the patterns that the hand won with; a danger shown that the
-    hand did not come to is none (003 L181, L183, L187). `all_terminals` (清么九) is in no table and is named here all
-    the same.
-    draws_left: tiles that may still be drawn (without the 16 that stay), None where it is not known.
-    fresh: the tile was a new one, of which none had been seen (003 L186).
-    A robbed kong counts as a discard; a tile that became a kong instead won nothing and is never asked about.
+    shown: the winner's melds before he won. won: ids of the patterns of the hand. A danger that was shown does not
+    count if the hand has no such pattern (003 L181, L183, L187). No table has `all_terminals` (清么九); it counts here.
+    draws_left: the tiles to draw, without the 16 that stay; None if unknown.
+    fresh: nobody had seen this kind of tile before (003 L186).
+    A robbed kong counts as a discard. A tile that became a kong won nothing, so that case does not occur here.
     """
     if book.payment.responsibility != "discarder_pays_for_all" or win not in ("discard", "rob_kong"):
         return ()
@@ -57,29 +63,42 @@ def responsibility(
     return tuple(causes)
 
 
+def fed_set(shown: Sequence[Meld], won: Collection[str]) -> bool:
+    """Whether these melds hold a decisive set that another player can have fed, for a pattern of the hand.
+
+    shown: the winner's melds. won: ids of the patterns of the hand.
+    """
+    sets = [meld.tiles for meld in shown if meld.exposed]
+    for place, tiles in enumerate(sets):
+        before = [*sets[:place], *sets[place + 1 :]]
+        if any(not patterns.isdisjoint(won) and danger(before, tiles[0]) for _, danger, patterns in _DANGERS):
+            return True
+    return False
+
+
 Sets = Sequence[tuple[int, ...]]
 
 
 def _suit(sets: Sets, tile: int) -> bool:
-    return tile < 27 and sum(one[0] < 27 and one[0] // 9 == tile // 9 for one in sets) >= 4
+    return tile < 27 and sum(tiles[0] < 27 and tiles[0] // 9 == tile // 9 for tiles in sets) >= 4
 
 
 def _winds(sets: Sets, tile: int) -> bool:
-    kinds = {one[0] for one in sets if one[0] in WINDS}
+    kinds = {tiles[0] for tiles in sets if tiles[0] in WINDS}
     return tile in WINDS and tile not in kinds and len(kinds) >= 3
 
 
 def _dragons(sets: Sets, tile: int) -> bool:
-    kinds = {one[0] for one in sets if one[0] in DRAGONS}
+    kinds = {tiles[0] for tiles in sets if tiles[0] in DRAGONS}
     return tile in DRAGONS and tile not in kinds and len(kinds) >= 2
 
 
 def _honors(sets: Sets, tile: int) -> bool:
-    return tile in HONORS and sum(one[0] in HONORS for one in sets) >= 4
+    return tile in HONORS and sum(tiles[0] in HONORS for tiles in sets) >= 4
 
 
 def _terminals(sets: Sets, tile: int) -> bool:
-    return tile in TERMINALS and sum(set(one) <= TERMINALS for one in sets) >= 4
+    return tile in TERMINALS and sum(set(tiles) <= TERMINALS for tiles in sets) >= 4
 
 
 _DANGERS: tuple[tuple[Cause, Callable[[Sets, int], bool], frozenset[str]], ...] = (

@@ -15,6 +15,7 @@ from scoring.hands.shapes.declared import SHAPES
 from scoring.patterns.definition import Definition
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import HAND_COUNTS
+from scoring.settlement.limits import counted_tai, enough_tai, kong_draw_wins
 from scoring.tally.counting import Plan, Tally, count
 from scoring.tally.notes import flowers_are_paid, notes_on
 
@@ -64,15 +65,16 @@ def score(hand: Hand, context: WinContext, plan: Plan) -> Score:
 
 def _within_limits(result: Score, book: RuleBook) -> Score:
     """起胡, 封頂: the result of a winning hand under the book's least tai and cap."""
-    limits, tai = book.limits, result.tally.tai
-    if tai < limits.least_tai:
-        problem = Problem("below_least_tai", {"number": tai, "least": limits.least_tai})
+    tai, shares, context = result.tally.tai, result.tai_by_payer, result.facts.context
+    if not enough_tai(book, context.seat, shares, context.dealer, context.streak):
+        problem = Problem("below_least_tai", {"number": tai, "least": book.limits.least_tai})
         return Score(False, _NOTHING, result.facts, None, None, (problem,))
-    if not limits.tai_cap or tai <= limits.tai_cap:
+    counted = counted_tai(book, tai)
+    if counted == tai:
         return result
-    capped = {seat: min(share, limits.tai_cap) for seat, share in result.tai_by_payer.items()}
-    note = Problem("note_capped", {"number": tai, "cap": limits.tai_cap})
-    tally = Tally(limits.tai_cap, result.tally.lines, result.tally.left_out, result.tally.by_tiles)
+    capped = {seat: counted_tai(book, share) for seat, share in shares.items()}
+    note = Problem("note_capped", {"number": tai, "cap": counted})
+    tally = Tally(counted, result.tally.lines, result.tally.left_out, result.tally.by_tiles)
     return result._replace(tally=tally, shares=capped, notes=(note,))
 
 
@@ -90,11 +92,17 @@ def _score(facts: Facts, plan: Plan) -> Score:
 
 def _payers(facts: Facts) -> tuple[Seat, ...]:
     """Who pays for a hand that wins, a flower win with its own shares aside."""
-    return OTHERS[facts.context.seat] if facts.self_drawn else _robbed(facts.context)
+    return OTHERS[facts.context.seat] if facts.self_drawn else _discarder(facts.context)
 
 
-def _robbed(context: WinContext) -> tuple[Seat, ...]:
+def _discarder(context: WinContext) -> tuple[Seat, ...]:
+    """The player who discarded the winning tile, or whose kong or flower was robbed."""
     return (context.discarder,) if context.discarder else ()
+
+
+def _is_barred(facts: Facts, book: RuleBook) -> bool:
+    """Whether the winning tile may not win because it replaced an exposed kong."""
+    return bool(facts.events) and facts.exposed_kong_draw and not kong_draw_wins(book)
 
 
 def _why_not(facts: Facts, plan: Plan) -> tuple[Problem, ...]:
@@ -102,7 +110,7 @@ def _why_not(facts: Facts, plan: Plan) -> tuple[Problem, ...]:
         hand = facts.hand
         args: dict[str, object] = {"number": abs(hand.missing), "count": len(hand.concealed), "melds": len(hand.melds)}
         return (Problem("too_few_tiles" if hand.missing > 0 else "too_many_tiles", args),)
-    if facts.events and plan.book.exposed_kong_draw == "no_win" and facts.exposed_kong_draw:
+    if _is_barred(facts, plan.book):
         return (Problem("exposed_kong_no_win", {}),)
     return ()
 
@@ -143,7 +151,7 @@ def readings(facts: Facts, plan: Plan) -> list[Reading]:
 def _best(
     facts: Facts, plan: Plan, leaves_out: Callable[[Definition], bool] | None = None
 ) -> tuple[Reading | None, Tally]:
-    """`leaves_out`: which patterns are none of what is to be counted."""
+    """The reading with the most tai. `leaves_out`: selects patterns that do not count here."""
     possible = readings(facts, plan)
     if len(possible) == 1 and leaves_out is None:
         reading = possible[0]
@@ -181,13 +189,12 @@ def _flower_win(facts: Facts, plan: Plan) -> Score:
         return Score(False, _NOTHING, facts, None, None, (Problem("flower_win_off", {"win": context.win}),))
     if hand.concealed and hand.missing not in (0, 1):
         return Score(False, _NOTHING, facts, None, None, _why_not(facts, plan))
-    barred = plan.book.exposed_kong_draw == "no_win" and facts.exposed_kong_draw
-    if plan.book.flower_win in HAND_COUNTS and not hand.missing and not barred:
+    if plan.book.flower_win in HAND_COUNTS and not hand.missing and not _is_barred(facts, plan.book):
         reading, tally = _best(facts, plan)
         if reading is not None:
             return Score(True, tally, facts, reading, _shares(facts, plan, tally))
     tally = count(plan.hits(facts), facts)
-    payers = OTHERS[context.seat] if context.win == "eight_flowers" else _robbed(context)
+    payers = OTHERS[context.seat] if context.win == "eight_flowers" else _discarder(context)
     return Score(True, tally, facts, None, dict.fromkeys(payers, tally.tai))
 
 
@@ -204,7 +211,7 @@ def _shares(facts: Facts, plan: Plan, tally: Tally) -> dict[Seat, int]:
     """Who pays which tai of a complete hand: the robbed one for the flower win, the others for the flowers held."""
     context = facts.context
     if context.win == "seven_rob_one" and not context.self_drawn:
-        return dict.fromkeys(_robbed(context), tally.tai)
+        return dict.fromkeys(_discarder(context), tally.tai)
     shares = dict.fromkeys(OTHERS[context.seat], tally.tai)
     if context.win == "seven_rob_one":
         held = tuple(tile for tile in facts.hand.flowers if tile != context.robbed_flower)

@@ -138,7 +138,8 @@ class Plan:
     """計台順序: a book made ready to count hands, from its scored rules and their definitions.
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
-    `limited`: whether it has a least tai, a cap or no flowers. `shapes`: the shapes that win besides five sets.
+    `limited`: whether it has a least tai, a cap or no flowers. `liable`: whether it has liability (包牌).
+    `shapes`: the shapes that win besides five sets.
     `every_place`: whether it matters where in the division a tile stands that was drawn. `pung_first`: whether a
     discard that can complete a pung does. `usual_notes`: what is to be noted of a usual hand (`Facts`), by its dealer.
 
@@ -150,6 +151,7 @@ class Plan:
         self.book = book
         limits = book.limits
         self.limited = bool(limits.least_tai or limits.tai_cap or limits.streak_limit or book.without_flowers)
+        self.liable = book.payment.responsibility != "not_mentioned"
         self.usual_notes = {dealer: notes_on_usual(dealer, book) for dealer in SEATS}
         self.plants = tuple(index(code) for code in book.plants)
         self.entries = _entries(book)

@@ -4,6 +4,7 @@ from scoring.hands.hand import Problem, Seat
 from scoring.hands.interpretation import Facts
 from scoring.rulebook.model import DICE_EVENTS, RuleBook
 from scoring.rulebook.settings import FORCED
+from scoring.settlement.limits import kong_draw_wins
 from scoring.tiles import FLOWERS
 
 VOIDABLE_ONCE = frozenset({"earthly_ready", "earthly_ready_one_shot"})
@@ -31,12 +32,10 @@ def notes_on(facts: Facts, book: RuleBook, *, wins: bool) -> list[Problem]:
         notes.append(Problem("note_dice_not_counted", {"event": event}))
     if book.limits.streak_limit and context.streak > book.limits.streak_limit:
         notes.append(Problem("note_streak_limit", {"number": context.streak, "most": book.limits.streak_limit}))
-    if facts.events and book.exposed_kong_draw == "no_win" and facts.self_drawn and _may_be_after_exposed_kong(facts):
+    if facts.events and not kong_draw_wins(book) and facts.self_drawn and _may_be_after_exposed_kong(facts):
         notes.append(Problem("note_after_exposed_kong", {"event": "after_exposed_kong"}))
     if len(facts.hand.flowers) == 8 and not context.flower_win and book.flower_win in FORCED:
         notes.append(Problem("note_flower_win_forced", {}))
-    if book.exposed_kong_draw == "feeder_pays" and facts.self_drawn and facts.exposed_kong_draw:
-        notes.append(Problem("note_exposed_kong_feeder", {}))
     if facts.hand.flowers and book.without_flowers:
         notes.append(Problem("note_wall_without_flowers", {}))
     if flowers_are_paid(facts, book):

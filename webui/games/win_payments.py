@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from scoring.hands.hand import Meld, Seat, Win
 from scoring.hands.notation import scan_tiles
-from scoring.rulings.incidents.money import Winning, paid_by_duty
+from scoring.rulings.incidents.wins import Winning, paid_by_duty
 from scoring.rulings.values import LAST_DRAWS
 from scoring.settlement.payments import (
     Claim,
@@ -138,6 +138,8 @@ def of_answer(
     own: dict[Seat, int] = {}
     for transfer in response["transfers"]:
         owing: Seat = transfer.get("for", transfer["from"])
+        if context.win in ("discard", "rob_kong") and owing != context.discarder:
+            continue  # the share of another loser, which the discarder pays: `paid_for` adds it
         own[owing] = response["tai"] if capped else transfer["tai"] - pair_tai(book, stakes, owing, winner)
     tile = request.get("winning_tile")
     melds = tuple(Meld(meld["kind"], scan_tiles(meld["tiles"])) for meld in request["melds"])

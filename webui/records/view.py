@@ -171,7 +171,7 @@ def record_of(
         disputes=[_dispute(dispute, replies, texts) for dispute in disputes],
         book_title=book_title(content, texts),
         names=content["players"],
-        pay_why=_why(paid, texts) if paid and differs else (),
+        pay_why=_why(paid, texts) if paid and (differs or paid.why) else (),
         ordinary=tallied if differs else (),
         amended=paid.amended if paid else None,
     )

@@ -71,7 +71,8 @@ def respond_json(asked: Request, result: Score, lang: str) -> bytes:
 
 def _response_json(asked: Request, result: Score, lang: str) -> bytes:
     wins, tally, facts, reading, _, problems, notes = result
-    transfers = _transfers_text(asked, result) if wins else ""
+    transfers, of_payment = _transfers_text(asked, result) if wins else ("", ())
+    notes += of_payment
     rest = (
         f', "division": {division_text(reading) if reading else "null"}, "waits": [{_WAIT_TEXTS[facts.waits]}], '
         f'"transfers": [{transfers}], '
@@ -86,11 +87,13 @@ _HEADS: Kept[tuple[str, bool], bytes] = Kept(
 )
 
 
-def _transfers_text(asked: Request, result: Score) -> str:
-    """The inside of the list of transfers: of an ordinary win each payer's are known but for the hand's tai."""
-    _, context, plan, base, per_tai, _, responsible, shown, players = asked
+def _transfers_text(asked: Request, result: Score) -> tuple[str, tuple[Problem, ...]]:
+    """The inside of the list of transfers, and notes on them. Ordinary wins differ only in the hand's tai."""
+    hand, context, plan, base, per_tai, _, responsible, shown, players = asked
     win, seat, _, dealer, streak, discarder, events, _ = context
     if events or win in FLOWER_WINS or responsible or plan.limited or shown is not None or players != 4:
+        return _settled_text(asked, result)
+    if plan.liable and len(hand.melds) > 1:
         return _settled_text(asked, result)
     tai = result.tally.tai
     with_dealer = tai + _DEALER_TAI[plan.book, streak, seat == dealer]
@@ -98,16 +101,16 @@ def _transfers_text(asked: Request, result: Score) -> str:
         tai = with_dealer
     paid, same = _PAID[seat], f'{tai}, "points": {base + per_tai * tai}}}'
     if discarder:
-        return paid[discarder] + same
+        return paid[discarder] + same, ()
     first, second, third = OTHERS[seat]
     if tai == with_dealer:
-        return f"{paid[first]}{same}, {paid[second]}{same}, {paid[third]}{same}"
+        return f"{paid[first]}{same}, {paid[second]}{same}, {paid[third]}{same}", ()
     dealers = f'{with_dealer}, "points": {base + per_tai * with_dealer}}}'
     return (
         f"{paid[first]}{dealers if first == dealer else same}, "
         f"{paid[second]}{dealers if second == dealer else same}, "
         f"{paid[third]}{dealers if third == dealer else same}"
-    )
+    ), ()
 
 
 # by the winner's seat, of each payer: how a transfer begins
@@ -119,24 +122,28 @@ _PAID = {
 _DEALER_TAI: Kept[tuple[RuleBook, int, bool], int] = Kept(lambda case: dealer_tai(*case), 1 << 11)
 
 
-def _settled_text(asked: Request, result: Score) -> str:
-    """The inside of the list of transfers of any win."""
-    from scoring.settlement.payments import Claim, Stakes, settle_claim, with_events  # ordinary wins need none of it
+def _settled_text(asked: Request, result: Score) -> tuple[str, tuple[Problem, ...]]:
+    """As `_transfers_text`, of any win."""
+    from scoring.settlement.payments import Stakes, with_events  # ordinary wins need none of it
+    from scoring.settlement.wins import pay_win
+    from scoring.tally.payments import notes_on_payment, won_hand
 
     book, context = asked.plan.book, asked.context
     stakes = Stakes(asked.base, asked.per_tai, context.dealer, context.streak, asked.shown_streak)
     stakes = stakes._replace(players=asked.players)
     if context.events:
         stakes = with_events(stakes, context.events, book)
-    paid = settle_claim(book, Claim(context.seat, result.tai_by_payer), stakes, asked.responsible)
-    return ", ".join([_transfer_text(transfer) for transfer in paid])
+    won = won_hand(result, asked.responsible)
+    paid = pay_win(book, won, stakes)
+    assert paid is not None, "the tally asks for the least tai as well"
+    return ", ".join([_transfer_text(transfer) for transfer in paid.transfers]), notes_on_payment(book, won, paid)
 
 
-def _transfer_text(one: "Transfer") -> str:
-    payer, payee, tai, points, reason, for_seat = one
+def _transfer_text(transfer: "Transfer") -> str:
+    payer, payee, tai, points, reason, for_seat = transfer
     if reason == "win" and for_seat is None:
         return f'{{"from": "{payer}", "to": "{payee}", "tai": {tai}, "points": {points}}}'
-    return write(one.to_json())
+    return write(transfer.to_json())
 
 
 def _notes_text(notes: Sequence[Problem], lang: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.hands.hand import Seat
+from scoring.rulebook.rulings import NOT_RULED
 from scoring.rulings.facts import CALLS, FALSE_WIN, OWN_ACTS, TURN_ACTS, Fact, Form, Incident, asked, choice, flag
-from scoring.rulings.incidents.money import DealAfter, false_win, fine, make_dead, pay_for_all, won_deal
+from scoring.rulings.incidents.money import false_win, fine, make_dead, pay_for_all
 from scoring.rulings.incidents.penalties import warned
 from scoring.rulings.values import LAST_DRAWS, Case, Duty, Ruling, not_ruled
-from scoring.settlement.payments import Claim, settle_claim, winners
+from scoring.settlement.limits import kong_draw_wins
 from scoring.tiles import CODES
 
 FREE_DISCARDS = 4  # 001 L165: no fine while no more than these lie
@@ -50,13 +51,18 @@ def rule_unmade_call(c: Case) -> Ruling:
 # ---- 過水 ----
 
 
+def _freeing(choice: str) -> tuple[str, ...]:
+    """解除過水: the player's own acts after which a missed win no longer bars him."""
+    return ("discard",) if choice in ("that_tile", "safe_discard", NOT_RULED) else ("discard", "added_kong")
+
+
 def rule_missed_win(c: Case) -> Ruling:
     """過水: whether one who let a win go may win on `tile` now."""
     choice = c.rule.choice
     passed: int = c.need("passed")
     waits: Sequence[int] = c.need("waits")
     tile: int = c.need("tile")
-    freeing = ("discard",) if choice in ("that_tile", "safe_discard") else ("discard", "added_kong")
+    freeing = _freeing(choice)
     any_tile = choice == "that_tile"
     free = any(act in freeing and (any_tile or own not in waits) for act, own in c.fact("since"))
     mark = f"missed_win:{CODES[passed]}" if any_tile else "missed_win"
@@ -72,27 +78,6 @@ def rule_missed_win(c: Case) -> Ruling:
     if choice == "safe_discard_or_kong_else_pay_for_all":
         return pay_for_all(c, *clauses, "missed_win.laid_down")
     return false_win(c, *clauses, "missed_win.laid_down", marks=marks)
-
-
-def rule_several_wins(c: Case) -> Ruling:
-    """攔胡, 一炮多響: which of several claims on one discard win."""
-    discarder: Seat = c.need("discarder")
-    claims: dict[Seat, tuple[int, bool]] = c.need("claims")
-    reached_out = c.rule.choice == "reached_is_out"
-    left = tuple(seat for seat in c.after(discarder) if seat in claims and not (reached_out and claims[seat][1]))
-    gets = winners(c.book, left, discarder) if left else ()
-    lost = tuple(seat for seat in c.after(discarder) if seat in claims and seat not in gets)
-    let_pass = tuple(seat for seat in c.after(discarder) if seat in claims and seat not in left)
-    reached = ("several_wins.reached",) if let_pass else ()
-    if not gets:
-        marks = c.marks_of({"missed_win": let_pass})
-        clauses = reached or ("several_wins",)
-        return Ruling("no_win", marks=marks, gets=(), lost=lost, let_pass=let_pass, clauses=clauses)
-    paid = tuple(t for seat in gets for t in settle_claim(c.book, Claim(seat, {discarder: claims[seat][0]}), c.stakes))
-    clause = "several_wins.three" if len(gets) == 3 else "several_wins"
-    won: DealAfter = won_deal(c, gets)
-    clauses = (clause, *reached)
-    return Ruling("win", "ends", *won, paid, marks={}, gets=gets, lost=lost, let_pass=let_pass, clauses=clauses)
 
 
 def rule_priority_broken(c: Case) -> Ruling:
@@ -136,6 +121,10 @@ def rule_calls(c: Case) -> Ruling:
     clauses = [*_book_bars(c, act, source, draws_left), *_mark_bars(c, act)]
     if clauses:
         return Ruling("barred", clauses=tuple(clauses))
+    if act == "self_draw" and "kong" in c.fact("turn"):
+        return Ruling("allowed", clauses=("calls.after_kong",))
+    if act == "self_draw" and c.marked("missed_win") and _lifted(c):
+        return Ruling("allowed", clauses=("calls", "missed_win.free"))
     # the clause on chows speaks of the previous player's discard only (000 L359, 001 L52)
     return Ruling("allowed", clauses=("calls.chow", *_LIMIT_CLAUSES[choice]) if act == "chow" else ("calls",))
 
@@ -160,7 +149,7 @@ def _book_bars(c: Case, act: str, source: Seat | None, draws_left: int | None) -
         "calls.ready": choice == _NO_KONG_OF_PREVIOUS and act == "kong" and bool(c.fact("ready")),
         "calls.after_call": strict and act in _KONGS and ("chow" in turn or "pung" in turn),
         "calls.not_drawn": act == "self_draw" and turn[-1:] in (("chow",), ("pung",)),
-        "calls.after_kong": strict and act == "self_draw" and "kong" in turn,
+        "calls.after_kong": act == "self_draw" and "kong" in turn and not kong_draw_wins(c.book),
         "calls.repeat": choice == _OWN_KONGS_STAY and act == "pung" and bool(c.fact("repeat")),
         "calls.touched": choice == _OWN_KONGS_STAY and act == "self_draw" and bool(c.fact("kong_after_touch")),
     }
@@ -174,11 +163,16 @@ def _mark_bars(c: Case, act: str) -> list[str]:
     bars: list[str] = []
     for mark in c.marks.get(c.who, ()):
         name, _, of = mark.partition(":")
-        if of and of != code:
+        if (of and of != code) or (name == "missed_win" and act == "self_draw" and _lifted(c)):
             continue
         if act in _barred_acts(c, name):
             bars.append(_MARK_CLAUSES[name])
     return bars
+
+
+def _lifted(c: Case) -> bool:
+    """Whether a kong added in this turn lifts the missed win for its replacement (000 L407, 001 L86)."""
+    return "added_kong" in c.fact("turn") and "added_kong" in _freeing(c.book.rulings["missed_win"].choice)
 
 
 _MARK_CLAUSES = {
@@ -245,13 +239,6 @@ INCIDENTS = (
         ),
         rule_priority_broken,
         Form("first"),
-    ),
-    Incident(
-        "several_wins",
-        (Fact("discarder", "seat"), Fact("claims", "claims")),
-        rule_several_wins,
-        Form("first", settled=True),
-        "refused",
     ),
     Incident(
         "calls",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from scoring.hands.hand import Hand, Seat, Win, WinContext
 from scoring.rulebook.model import RuleBook
@@ -50,12 +51,27 @@ def rule_flower_fault(c: Case) -> Ruling:
             return make_dead(c, clause, steps=("turn_over_last_tile",))
         case "not_replaced":
             return make_dead(c, clause, steps=("no_replacement",))
-        case "wrong_replaced" if c.fact("robbed") and not c.fact("seen"):
-            return Ruling("robbed", None, clauses=("flower_fault.robbed",))
-        case "wrong_replaced" if not c.need("seen"):
-            return Ruling("put_right", steps=("put_back",), clauses=(clause,))
+        case "wrong_replaced":
+            return _wrong_replaced(c, clause)
         case _:
             return make_dead(c, clause)
+
+
+def _wrong_replaced(c: Case, clause: str) -> Ruling:
+    """錯補花 (000 L464): another may win the tile once the replacement has touched the tail of the wall.
+
+    A replacement that was seen or put into the hand has touched it. The dead hand then stands as well.
+    """
+    touched, robbed = c.fact("touched"), c.fact("robbed")
+    seen: bool = bool(c.fact("seen")) if touched and robbed else c.need("seen")
+    if not (robbed and (touched or seen)):
+        return make_dead(c, clause) if seen else Ruling("put_right", steps=("put_back",), clauses=(clause,))
+    if not seen:
+        return Ruling("win", None, clauses=("flower_fault.robbed",))
+    dead = make_dead(c, "flower_fault.robbed", clause)
+    over = dead.over  # a second dead hand: the penalty is owed beside the win, which ends the hand
+    marks, also_dead = (c.marks, ()) if over else (dead.marks, (c.who,))
+    return replace(dead, outcome="win", hand=None, deal=None, streak=None, marks=marks, also_dead=also_dead)
 
 
 def rule_flower_win(c: Case) -> Ruling:
@@ -142,6 +158,7 @@ INCIDENTS = (
             Fact("flower", "flower"),
             asked("last_tile_known"),
             asked("seen"),
+            flag("touched"),
             flag("robbed"),
         ),
         rule_flower_fault,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scoring.hands.hand import Seat
 from scoring.rulings.facts import DEALER_READY, STAGE, Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.claims import unmade
-from scoring.rulings.incidents.money import drawn_deal, fine, make_dead, pay_for_all
+from scoring.rulings.incidents.money import drawn_deal, fine, make_dead, paid_win, pay_for_all
 from scoring.rulings.values import LAST_DRAWS, Case, Duty, Ruling
-from scoring.settlement.payments import Claim, settle_claim
 
 
 def rule_wrong_concealed_kong(c: Case) -> Ruling:
@@ -78,9 +79,14 @@ def rule_wrong_meld_discard(c: Case) -> Ruling:
     clause = f"wrong_meld_discard.{noticed}"
     if noticed == "never":
         return make_dead(c, clause, duties=(Duty(c.who, "self_draw", LAST_DRAWS),))
+    few: tuple[Seat, ...] = ()
     if noticed == "won":
         wins: tuple[tuple[Seat, int], ...] = c.need("wins")
-        paid = tuple(t for seat, tai in wins for t in settle_claim(c.book, Claim(seat, {c.who: tai}), c.stakes))
+        paid_wins = [(seat, paid_win(c, seat, c.who, tai)) for seat, tai in wins]
+        few = tuple(seat for seat, of_seat in paid_wins if of_seat is None)
+        paid = tuple(transfer for _, of_seat in paid_wins if of_seat for transfer in of_seat.transfers)
+        noticed = "won" if len(few) < len(wins) else "uncalled"
+    if noticed == "won":
         own = c.who == c.dealer
         return Ruling(
             "win_paid",
@@ -90,11 +96,14 @@ def rule_wrong_meld_discard(c: Case) -> Ruling:
             paid,
             marks={},
             steps=("take_back_tile", "discard_drawn_tile"),
-            clauses=(clause,),
+            too_few=few,
+            clauses=(clause, *(("least_tai",) if few else ())),
         )
     callers: tuple[Seat, ...] = c.need("callers") if noticed == "called" else ()
     fines = tuple(fine(c, c.who, seat) for seat in callers)
-    return make_dead(c, clause, steps=("take_back_tile", "discard_right_tile"), fines=fines)
+    clauses = (f"wrong_meld_discard.{noticed}", *(("least_tai",) if few else ()))
+    ruling = make_dead(c, *clauses, steps=("take_back_tile", "discard_right_tile"), fines=fines)
+    return replace(ruling, too_few=few)
 
 
 INCIDENTS = (

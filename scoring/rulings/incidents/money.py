@@ -1,29 +1,26 @@
-"""罰款與莊序: fines, penalties to all three, the win that is paid in another's place, and what becomes of the deal."""
+"""罰款與莊序: fines, penalties to all three, the payments of a win, and the deal after them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
-from scoring.hands.hand import SEATS, Meld, Seat, Win
+from scoring.hands.hand import Seat
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import (
     DEALER_READY,
     FALSE_WIN,
-    RESPONSIBLE_PATTERNS,
     Fact,
     Form,
     Incident,
-    asked,
     choice,
     flag,
 )
-from scoring.rulings.values import Ask, Case, Deal, Duty, Marks, Ruling, Streak, TrueWin, not_ruled
+from scoring.rulings.values import Ask, Case, Deal, Duty, HandAfter, Marks, Ruling, Streak, TrueWin, not_ruled
 from scoring.settlement.dealer import deal_after_drawn
-from scoring.settlement.payments import Claim, Reason, Transfer, paid_in_place, settle_claim
+from scoring.settlement.payments import Reason, Transfer
 from scoring.settlement.payments import false_win as penalty_transfers
-from scoring.settlement.responsibility import LAST_TILES, responsibility
+from scoring.settlement.wins import Paid, WonHand, pay_win
 
 DealAfter = tuple[Deal, Streak]
 
@@ -85,48 +82,54 @@ def penalty(c: Case, reason: Reason, waiting: Collection[Seat] = ()) -> tuple[Tr
 
 
 def false_win(c: Case, *clauses: str, marks: Marks | None = None) -> Ruling:
-    """詐胡, wherever it follows from: the hand ends; nothing where a book forgives it before hands are shown.
+    """詐胡 as the result of any incident: the hand ends. Some books forgive it before others show their hands.
 
-    `marks`: of the hand where it goes on. Another's true win on the same tile stands: it is paid too, and the deal
-    follows it.
+    `marks`: of a hand that goes on. A true win of another player on the same tile stands (000 L429): it is paid as
+    well, and the deal follows it.
     """
     waiting: Sequence[Seat] = ()
     won: TrueWin | None = c.fact("true_win")
-    beside = ("false_win.true_win",) if won else ()
-    won_paid = _true_win(c, won) if won else ()
-    hand = "ends"
+    won_paid = _true_win(c, won) if won else None
+    too_few = (won.winner,) if won and won_paid is None else ()
+    clauses = (*clauses, *(("least_tai",) if too_few else ()))
+    hand: HandAfter = "ends"
     if c.book.payment.false_win == "fixed_16":
         hand = "void"
         if "shown" in c.defaults:  # else hands have been shown: the false win follows from another incident
             if not c.need("shown"):
-                if won:
+                clauses = (*clauses, "false_win.not_shown")
+                if won and won_paid is not None:
                     deal_after = won_deal(c, (won.winner,))
-                    clauses = ("false_win.not_shown", *beside)
+                    clauses = (*clauses, "false_win.true_win")
                     return Ruling("no_fine", "ends", *deal_after, won_paid, marks={}, clauses=clauses)
-                return Ruling("no_fine", marks=marks, clauses=(*clauses, "false_win.not_shown"))
+                return Ruling("no_fine", marks=marks, too_few=too_few, clauses=clauses)
             waiting = c.need("waiting")
     transfers = penalty(c, "false_win", waiting)
-    deal, streak = false_deal(c.book, c.who == c.dealer)
     doubled = ("false_win.waiting",) if waiting else ()
-    if won:
+    if won and won_paid is not None:
         paid = (*transfers, *won_paid)
-        ruled_by = (*clauses, "false_win", *beside, *doubled)
+        ruled_by = (*clauses, "false_win", "false_win.true_win", *doubled)
         return Ruling("false_win", "ends", *won_deal(c, (won.winner,)), paid, marks={}, clauses=ruled_by)
-    return Ruling(
-        "false_win",
-        "void" if hand == "void" else "ends",
-        deal,
-        streak,
-        transfers,
-        marks={},
-        clauses=(*clauses, "false_win", "false_win.deal", *doubled),
-    )
+    deal, streak = false_deal(c.book, c.who == c.dealer)
+    ruled_by = (*clauses, "false_win", "false_win.deal", *doubled)
+    return Ruling("false_win", hand, deal, streak, transfers, marks={}, too_few=too_few, clauses=ruled_by)
 
 
-def _true_win(c: Case, won: TrueWin) -> tuple[Transfer, ...]:
-    """真胡: the payments to the true winner of the same tile; a false win does not block him (000 L429)."""
-    payers = c.after(won.winner) if won.discarder is None else (won.discarder,)
-    return settle_claim(c.book, Claim(won.winner, dict.fromkeys(payers, won.tai)), c.stakes)
+def _true_win(c: Case, won: TrueWin) -> tuple[Transfer, ...] | None:
+    """真胡: the payments to the true winner of the same tile; None if he has too few tai to win."""
+    paid = paid_win(c, won.winner, won.discarder, won.tai)
+    return None if paid is None else paid.transfers
+
+
+def paid_win(c: Case, winner: Seat, discarder: Seat | None, tai: int, more: WonHand | None = None) -> Paid | None:
+    """付款: what the book pays for a win, by the decision that the tally uses; None if it has too few tai to win.
+
+    c: the case. winner, discarder: who wins from whom, None for a self-draw. tai: of the hand. more: what else is
+    known of the hand.
+    """
+    payers = c.after(winner) if discarder is None else (discarder,)
+    won = more or WonHand(winner, "self_draw" if discarder is None else "discard", {})
+    return pay_win(c.book, won._replace(tai=dict.fromkeys(payers, tai), discarder=discarder), c.stakes)
 
 
 def pay_for_all(c: Case, *clauses: str, deal: DealAfter | None = None, over_already: bool = False) -> Ruling:
@@ -184,100 +187,6 @@ def rule_pay_for_all(c: Case) -> Ruling:
     return pay_for_all(c, *(("pay_for_all.drawn",) if drawn else ()), deal=drawn_deal(c) if drawn else None)
 
 
-def rule_pay_in_place(c: Case) -> Ruling:
-    """代位賠付: a win while a duty lasts."""
-    winner: Seat = c.need("winner")
-    win: str = c.need("win")
-    payers = c.after(winner) if win == "self_draw" else (c.need("discarder"),)
-    tai: int = c.need("tai")
-    owed = settle_claim(c.book, Claim(winner, dict.fromkeys(payers, tai)), c.stakes)
-    how = Winning(winner, win == "self_draw", bool(c.fact("replacement")), bool(c.fact("this_tile")))
-    guilty, paid = paid_by_duty(owed, c.duties, how)
-    clause = "pay_in_place.several" if len(guilty) > 1 else "pay_in_place"
-    outcome = "paid_in_place" if guilty else "as_won"
-    return Ruling(outcome, "ends", *won_deal(c, (winner,)), paid, marks={}, clauses=(clause,))
-
-
-@dataclass(frozen=True, slots=True)
-class Winning:
-    """How a win came about, as far as duties ask.
-
-    `replacement`: the winning tile was drawn from the tail, and won on or discarded as it was drawn. `this_tile`: it is
-    the tile that a wrong kong put back.
-    """
-
-    winner: Seat
-    self_draw: bool
-    replacement: bool = False
-    this_tile: bool = False
-
-
-def paid_by_duty(
-    owed: Sequence[Transfer], duties: Sequence[Duty], how: Winning
-) -> tuple[tuple[Seat, ...], tuple[Transfer, ...]]:
-    """代位賠付: the players who pay `owed` in another's place (often none), and the transfers after that."""
-    guilty = tuple(dict.fromkeys(duty.who for duty in duties if duty.who != how.winner and _covers(duty, how)))
-    if not guilty:
-        return (), tuple(owed)
-    if len(guilty) == 1:
-        return guilty, paid_in_place(owed, guilty[0])
-    return guilty, _shared(how.winner, guilty, sum(transfer.points for transfer in owed))
-
-
-def _covers(duty: Duty, how: Winning) -> bool:
-    if duty.draws is not None and duty.since > duty.draws:
-        return False
-    match duty.wins:
-        case "self_draw":
-            return how.self_draw
-        case "any":
-            return True
-        case "kong_draws":
-            return how.replacement
-        case "this_tile":
-            return how.this_tile
-        case _:
-            assert_never(duty.wins)
-
-
-def _shared(winner: Seat, guilty: Sequence[Seat], points: int) -> tuple[Transfer, ...]:
-    """共同平均賠付: equal shares. The players nearest after the winner pay the odd points, one each [R10]."""
-    share, odd = divmod(points, len(guilty))
-    more = sorted(guilty, key=lambda seat: (SEATS.index(seat) - SEATS.index(winner)) % len(SEATS))[:odd]
-    return tuple(Transfer(seat, winner, 0, share + (seat in more)) for seat in guilty)
-
-
-def rule_responsibility(c: Case) -> Ruling:
-    """包牌: whether the discarder pays for all three (003 L177-191)."""
-    rule = c.book.payment.responsibility
-    match rule:
-        case "not_mentioned" | "feeder_pays" | "feeder_pays_half":  # who fed a set is the table's to say, not 003's
-            not_ruled()
-        case "discarder_pays_for_all":
-            pass
-        case _:
-            assert_never(rule)
-    winner: Seat = c.need("winner")
-    discarder: Seat = c.need("discarder")
-    tile: int = c.need("tile")
-    tai: int = c.need("tai")
-    melds: Sequence[Meld] = c.need("melds")
-    patterns: Sequence[str] = c.need("patterns")
-    few_left = c.need_draws() <= LAST_TILES
-    fresh: bool = c.need("fresh") if few_left else False
-    win: Win = c.fact("win")
-    deal = won_deal(c, (winner,))
-    payers = c.after(winner) if win == "self_draw" else (discarder,)
-    causes = responsibility(c.book, melds, tile, win, patterns, draws_left=c.draws_left, fresh=fresh)
-    if not causes:
-        paid = settle_claim(c.book, Claim(winner, dict.fromkeys(payers, tai)), c.stakes)
-        branch = "responsibility.self_draw" if win == "self_draw" else "responsibility"
-        return Ruling("as_won", "ends", *deal, paid, marks={}, clauses=(branch,))
-    paid = settle_claim(c.book, Claim(winner, {discarder: tai}), c.stakes, responsible=discarder)
-    clauses = (*(f"responsibility.{cause}" for cause in causes), "responsibility")
-    return Ruling("responsible", "ends", *deal, paid, marks={}, clauses=clauses)
-
-
 def rule_side_bets(c: Case) -> Ruling:
     """插花: whether a side bet may be begun, moved or ended (000 L347)."""
     if c.book.payment.side_bets == "not_mentioned":
@@ -314,36 +223,6 @@ ONE_ROUND = 4
 INCIDENTS = (
     Incident("false_win", (*FALSE_WIN, Fact("true_win", "win")), rule_false_win, Form("false", offers=("true_win",))),
     Incident("pay_for_all", (flag("drawn"), DEALER_READY), rule_pay_for_all, Form("false")),
-    Incident(
-        "pay_in_place",
-        (
-            Fact("winner", "seat"),
-            choice("win", "discard", "self_draw"),
-            Fact("discarder", "seat"),
-            Fact("tai", "count"),
-            flag("replacement"),
-            flag("this_tile"),
-        ),
-        rule_pay_in_place,
-        Form("other", settled=True),
-        "refused",
-    ),
-    Incident(
-        "responsibility",
-        (
-            Fact("winner", "seat"),
-            Fact("discarder", "seat"),
-            Fact("tile", "tile"),
-            Fact("tai", "count"),
-            choice("win", "discard", "rob_kong", "self_draw", default="discard"),
-            Fact("melds", "melds"),
-            Fact("patterns", "choices", RESPONSIBLE_PATTERNS),
-            asked("fresh"),
-        ),
-        rule_responsibility,
-        Form("other", settled=True),
-        "refused",
-    ),
     Incident(
         "side_bets",
         (

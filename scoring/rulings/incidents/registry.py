@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from scoring.rulings.facts import Incident
-from scoring.rulings.incidents import claims, flowers, melds, money, penalties, priority, tiles
+from scoring.rulings.incidents import claims, flowers, melds, money, penalties, priority, tiles, wins
 
-_MODULES = (penalties, money, claims, tiles, melds, flowers, priority)
+_MODULES = (penalties, money, claims, wins, tiles, melds, flowers, priority)
 
 INCIDENTS: Mapping[str, Incident] = MappingProxyType(
     {incident.id: incident for module in _MODULES for incident in module.INCIDENTS}

@@ -28,15 +28,15 @@ class Scripts:
         self.page = page
 
     def call(self, module: str, name: str, *given: Any) -> Any:
-        """The result of an exported function for these values."""
+        """What an exported function gives for these values."""
         return self.page.evaluate(CALL, [f"{ROOT}{module}", name, list(given)])
 
     def run(self, module: str, code: str, given: Any = None) -> Any:
-        """The result of a function of the module's exports and a value: ``(module, given) => …``."""
+        """What a function of the module's exports and a value gives, written here: ``(module, given) => …``."""
         return self.page.evaluate(RUN, [f"{ROOT}{module}", code, given])
 
     def blank(self, body: str = "") -> None:
-        """A fresh page: nothing is loaded, nothing is stored."""
+        """The page anew: nothing is loaded, nothing is kept."""
         self.page.goto(ROOT)
         self.page.evaluate(
             """body => { localStorage.clear(); sessionStorage.clear(); document.body.innerHTML = body;
@@ -67,7 +67,7 @@ def blank_page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def scripts(blank_page: Page) -> Scripts:
-    """The modules as other tests left them, for modules without state."""
+    """The modules, as other tests of this page left them: for those that keep nothing."""
     return Scripts(blank_page)
 
 

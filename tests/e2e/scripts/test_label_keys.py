@@ -1,4 +1,4 @@
-"""The meaning of keys on the canvas (labelling/keys.js)."""
+"""What a key means on the canvas (labelling/keys.js)."""
 
 from __future__ import annotations
 

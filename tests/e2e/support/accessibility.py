@@ -63,12 +63,12 @@ def _found(page: Page, *, colours: bool) -> list[str]:
 
 
 def accessible(page: Page) -> None:
-    """axe-core finds no serious barrier on this page."""
+    """Nobody is shut out of this page."""
     found = serious(page)
     assert found == []
 
 
 def accessible_in_both_schemes(page: Page) -> None:
-    """axe-core finds no serious barrier on this page, in light and in dark."""
+    """Nobody is shut out of this page, in light and in dark."""
     found = serious_in_both_schemes(page)
     assert found == []

@@ -49,7 +49,7 @@ def added() -> dict[str, str]:
     files = {"scoring/rulings/incidents/phone.py": PHONE}
     files |= edited(
         "scoring/rulings/incidents/registry.py",
-        ("penalties, priority, tiles\n", "penalties, phone, priority, tiles\n"),
+        ("penalties, priority, tiles, wins\n", "penalties, phone, priority, tiles, wins\n"),
         ("flowers, priority)", "flowers, priority, phone)"),
     )
     for lang, (name, asked) in RULED.items():

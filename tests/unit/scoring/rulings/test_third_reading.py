@@ -256,8 +256,8 @@ def test_a_true_win_that_cannot_be_is_refused(won: Any, key: str) -> None:
     [
         ("self_draw_touch", "W", {"touched": "below"}, "barred", "000 L182"),
         ("self_draw_touch", "W", {"touched": "below", "laid_down": True}, "false_win", "000 L182"),
-        ("flower_fault", "W", {"fault": "wrong_replaced", "robbed": True}, "robbed", "000 L464"),
-        ("flower_fault", "W", {"fault": "wrong_replaced", "seen": True, "robbed": True}, "dead_hand", "000 L464"),
+        ("flower_fault", "W", {"fault": "wrong_replaced", "touched": True, "robbed": True}, "win", "000 L464"),
+        ("flower_fault", "W", {"fault": "wrong_replaced", "seen": True, "robbed": True}, "win", "000 L464"),
         ("shown_tile", "W", {"how": "misnamed", "tiles": "5m", "discard": "4m"}, "liable_for_both", "000 L369"),
         ("side_bets", None, {"bet": "outer", "act": "meddled"}, "win_void", "000 L347"),
         ("side_bets", None, {"bet": "inner", "act": "stop", "next_jiang": True}, "barred", "000 L347"),

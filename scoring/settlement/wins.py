@@ -1,0 +1,75 @@
+"""一次判定: whether the book lets a hand win, what the win pays, and who answers for it.
+
+The tally, every incident that touches a win and the table ask here, so that they cannot disagree.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from scoring.hands.hand import Meld, Seat, Win
+from scoring.rulebook.model import RuleBook
+from scoring.settlement.limits import enough_tai
+from scoring.settlement.payments import Claim, Stakes, Transfer, settle_claim
+from scoring.settlement.responsibility import Cause, Liability, responsibility
+
+
+class WonHand(NamedTuple):
+    """胡牌: the facts that decide the payments of one winner.
+
+    `tai`: the hand's own tai by payer. `shown`: the winner's melds before he won. `patterns`: ids of the patterns that
+    count. `kong_draw`: won on the replacement of an exposed kong. `draws_left`, `fresh`: see `responsibility`.
+    `responsible`: the liable player as the table names him; after an exposed kong the one who discarded its tile.
+    """
+
+    winner: Seat
+    win: Win
+    tai: Mapping[Seat, int]
+    discarder: Seat | None = None
+    shown: Sequence[Meld] = ()
+    tile: int | None = None
+    patterns: Collection[str] = ()
+    kong_draw: bool = False
+    draws_left: int | None = None
+    fresh: bool = False
+    responsible: Seat | None = None
+
+
+class Paid(NamedTuple):
+    """付款: the transfers of a win, the liable player, and the causes (none if only the table names him)."""
+
+    transfers: tuple[Transfer, ...]
+    liable: Seat | None = None
+    causes: tuple[Cause, ...] = ()
+
+
+def may_win(book: RuleBook, winner: Seat, tai: Mapping[Seat, int], stakes: Stakes) -> bool:
+    """起胡: whether a win of these tai by payer reaches the book's least tai.
+
+    winner: who is paid. stakes: with the dealer and the streak.
+    """
+    return enough_tai(book, winner, tai, stakes.dealer, stakes.streak, stakes.shown_streak)
+
+
+def pay_win(book: RuleBook, won: WonHand, stakes: Stakes) -> Paid | None:
+    """付款: the payments of a win within the book's limits and liability; None if the hand has too few tai to win.
+
+    stakes: base, tai, dealer and streak. Raises ValueError for a `responsible` player whom the book does not know.
+    """
+    if not may_win(book, won.winner, won.tai, stakes):
+        return None
+    liable = liability_of(book, won)
+    seat = won.responsible or (liable.seat if liable else None)
+    causes = liable.causes if liable and liable.seat == seat else ()
+    return Paid(settle_claim(book, Claim(won.winner, won.tai), stakes, seat), seat, causes)
+
+
+def liability_of(book: RuleBook, won: WonHand) -> Liability | None:
+    """包牌: the player who answers for this win, by the melds shown or the kong he fed; None if nobody does."""
+    if won.kong_draw and book.exposed_kong_draw == "feeder_pays":
+        return Liability(won.responsible, ("exposed_kong",)) if won.responsible else None
+    if won.tile is None or won.discarder is None:
+        return None
+    causes = responsibility(
+        book, won.shown, won.tile, won.win, won.patterns, draws_left=won.draws_left, fresh=won.fresh
+    )
+    return Liability(won.discarder, causes) if causes else None
