@@ -4,6 +4,7 @@
 things, a dot and a word follow; the rule book chooses among them.
 """
 
+from scoring.hands.shapes.declared import SHAPE_PREFIX
 from scoring.patterns import chows, declared, flowers, kongs, sets, winning, winning_shapes
 from scoring.patterns.definition import REGISTRY, Definition, Hit, Miss, Outcome
 from scoring.rulebook.model import all_definitions
@@ -37,6 +38,8 @@ def definition_of(id_: str) -> Definition:
         return known
     if id_.startswith("all_chows."):
         return chows.all_chows(id_)
+    if id_.startswith(SHAPE_PREFIX):
+        return winning_shapes.house_shape(id_)
     from scoring.patterns.own.definitions import own_definition  # most books have no own patterns
 
     return own_definition(id_)

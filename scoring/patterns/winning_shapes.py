@@ -1,9 +1,11 @@
 """別種牌形: the patterns that are shapes other than five sets and a pair (`scoring.hands.shapes.declared`)."""
 
-from scoring.hands.interpretation import Reading
-from scoring.hands.shapes.declared import SHAPES, Shape
+from functools import lru_cache
+
+from scoring.hands.interpretation import Reading, own_trait
+from scoring.hands.shapes.declared import SHAPES, Shape, shape_of
 from scoring.hands.tables.traits import TRAITS, bits
-from scoring.patterns.definition import Miss, Tiles, WhyNot, reading_definition
+from scoring.patterns.definition import Definition, Miss, Tiles, WhyNot, reading_definition
 
 
 def other_shape(reading: Reading) -> Miss:
@@ -28,6 +30,14 @@ def not_of(shape: Shape) -> WhyNot:
 
 for _shape in SHAPES:
     reading_definition(_shape.id, TRAITS[_shape.trait], tiles=all_tiles, shape=_shape)(not_of(_shape))
+
+
+@lru_cache(maxsize=512)
+def house_shape(id_: str) -> Definition:
+    """The definition that is a shape of a house book, by its id (`scoring.hands.shapes.declared.shape_id`)."""
+    shape = shape_of(id_)
+    trait = own_trait(lambda reading: reading.shape == shape)
+    return Definition(id_, "reading", (trait,), not_of(shape), all_tiles, shape=shape)
 
 
 @reading_definition("concealed_self_draw.seven_pairs", TRAITS["seven_pairs"] | bits("self_drawn"))

@@ -62,6 +62,26 @@ _REASONS: dict[str, tuple[str, str]] = {
         "{key!r}: {value!r} is the name of another pattern of this book: choose another",
     ),
     "own_long_name": ("{key!r} 太長（最多 {most} 個字）", "{key!r} is too long (at most {most} characters)"),
+    "shape_tiles": (
+        "各部分合起來是 {number} 張，胡牌要 {needed} 張",
+        "its parts are {number} tiles together; a winning hand has {needed}",
+    ),
+    "shape_again": (
+        "again 是 each、apart 裡的牌再來幾張：要先寫 each 或 apart",
+        "again counts tiles of each and apart a second time: write one of these too",
+    ),
+    "shape_each": (
+        "{key!r} 要依序寫出幾種牌，每種一次，不含花：{value!r}",
+        "{key!r} must name tiles in order, each once and no flower: {value!r}",
+    ),
+    "shape_parts": (
+        "部分的種類太多，算不動：少用幾種（sets、pungs、pairs、singles、again）",
+        "too many kinds of parts to count: use fewer of sets, pungs, pairs, singles and again",
+    ),
+    "shape_built_in": (
+        "和內建的「{name_zh}」一樣，請在 [patterns] 寫 {value} 的台數",
+        "it is the built-in shape {name_en!r}: give {value} a tai under [patterns]",
+    ),
     "own_needs_condition": (
         "沒有寫條件：all、any、not、count 至少要有一項",
         "it has no condition: write at least one of all, any, not, count",
@@ -121,6 +141,7 @@ _PLACES: dict[str, tuple[str, str]] = {
     "file": ("", ""),
     "pattern": ("牌型 {name!r}", "pattern {name!r}"),
     "own": ("自訂牌型「{label}」", "own pattern {label!r}"),
+    "shape": ("自訂牌形「{label}」", "own shape {label!r}"),
     "payment": ("付款 {name!r}", "payment {name!r}"),
     "limits": ("限制 {name!r}", "limit {name!r}"),
     "rule": ("規定 {name!r}", "rule {name!r}"),

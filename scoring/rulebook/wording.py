@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+from scoring.hands.shapes.declared import SHAPE_PREFIX, shape_of
 from scoring.languages import comma, in_language
 from scoring.messages import cite_words, word
 from scoring.messages.conditions import condition_text
@@ -104,7 +105,7 @@ def value(rule: Rule, lang: str) -> str:
 
 def definition(rule: Rule, lang: str) -> str:
     """The pattern's meaning in this book, if documents disagree about it; else ""."""
-    if rule.definition.startswith(OWN):
+    if rule.definition.startswith((OWN, SHAPE_PREFIX)):
         return definition_text(rule.definition, lang)
     return "" if len(all_definitions(rule.id)) == 1 else definition_text(rule.definition, lang)
 
@@ -113,6 +114,8 @@ def definition_text(definition: str, lang: str) -> str:
     """A definition id in words, its parts too; of an own pattern its condition."""
     if definition.startswith(OWN):
         return condition_text(json.loads(definition.removeprefix(OWN)), lang)
+    if definition.startswith(SHAPE_PREFIX):
+        return in_language(shape_of(definition).texts, lang)
     base, parts = parts_of(definition)
     pattern = base.partition(".")[0]
     texts = [word("definitions", base, f"rules.{lang}")]

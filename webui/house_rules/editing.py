@@ -101,14 +101,15 @@ def _edit_pattern(patterns: RawBook, id_: str, base: RuleBook | None, form: Fiel
 
 
 def _edit_own(raw: RawBook, form: Fields) -> None:
-    """自訂牌型: their tai, which stand among the others."""
-    own = raw.get("own_patterns") or {}
-    for id_, table in own.items():
-        tai = _whole(form, f"tai.{id_}")
-        if tai is not None:
-            own = {**own, id_: {**table, "tai": tai}}
-    if own:
-        raw["own_patterns"] = own
+    """The tai of 自訂牌型 and 自訂牌形."""
+    for section in ("own_patterns", "winning_shapes"):
+        own = raw.get(section) or {}
+        for id_, table in own.items():
+            tai = _whole(form, f"tai.{id_}")
+            if tai is not None:
+                own = {**own, id_: {**table, "tai": tai}}
+        if own:
+            raw[section] = own
 
 
 def _later_pattern(id_: str) -> RawBook:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import get_args
 
 from scoring.rulebook import wording as words
-from scoring.rulebook.loading import Rule, RuleBook, definitions_of, load_book
+from scoring.rulebook.loading import PATTERN_IDS, Rule, RuleBook, definitions_of, load_book
 from scoring.rulebook.model import PARTS, parts_of
 from scoring.rulebook.pattern_list import PATTERNS
 from scoring.rulebook.pattern_list import Group as PatternGroup
@@ -88,8 +88,9 @@ def base_of(book: RuleBook) -> RuleBook:
 def groups(book: RuleBook, lang: str) -> list[Group]:
     """The whole form: patterns, then settings."""
     base = base_of(book)
+    own = {"shape": [id_ for id_ in book.patterns if id_ not in PATTERN_IDS and id_ not in book.own_patterns]}
     groups_of_rows = [
-        Group(key, tuple(row for id_ in ids for row in _pattern_rows(book, base, id_, lang)))
+        Group(key, tuple(row for id_ in (*ids, *own.get(key, ())) for row in _pattern_rows(book, base, id_, lang)))
         for key, ids in PATTERN_GROUPS.items()
     ]
     for key, names in SETTING_GROUPS.items():
@@ -109,10 +110,14 @@ def all_rows(book: RuleBook, lang: str) -> list[Choice]:
 
 def _pattern_rows(book: RuleBook, base: RuleBook, id_: str, lang: str) -> list[Choice]:
     """台數, and the definition if documents and tables mean different things by the pattern's name."""
-    rule, old = book.patterns[id_], base.patterns[id_]
+    rule = book.patterns[id_]
+    old = base.patterns.get(id_) or rule._replace(status="not_mentioned", tai=0, cite=None)
     name = words.name(rule, lang)
     also = f"{id_} {words.name(rule, 'en' if lang == 'zh' else 'zh')}"
-    cite, note = words.cited(old.cite, lang), words.note(old, lang)
+    cite, note = (
+        words.cited(old.cite, lang),
+        words.note(old, lang) if id_ in PATTERN_IDS else words.definition(rule, lang),
+    )
     rows = [Choice(f"tai.{id_}", name, _tai(rule), _tai(old), words.value(old, lang), cite, note, (), also)]
     if not (rule.scored or old.scored):
         return rows

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from flask import current_app, g, has_app_context
 
-from scoring.rulebook.loading import BOOK_IDS, Rule, RuleBook, RuleBookError, load_book
+from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, Rule, RuleBook, RuleBookError, load_book
 from webui.i18n import catalog
 from webui.store import books
 from webui.store.chain import Entry
@@ -127,7 +127,7 @@ def own_rules() -> list[Rule]:
     rules: dict[str, Rule] = {}
     for key in houses():
         book = book_of(key)
-        rules |= {id_: book.patterns[id_] for id_ in book.own_patterns} if book else {}
+        rules |= {id_: rule for id_, rule in book.patterns.items() if id_ not in PATTERN_IDS} if book else {}
     return list(rules.values())
 
 

@@ -1,8 +1,10 @@
 """胡牌的牌形: the shapes of a winning hand as data. To add one, add its line to `SHAPES`.
 
-Its divisions, waits, shanten and advice follow, and its pattern, its row in the form and the documentation.
+Its divisions, waits, shanten and advice follow, and its pattern, its row in the form and the documentation. A house
+book may declare further shapes in the same way (``[winning_shapes.ID]``).
 """
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -103,5 +105,24 @@ SHAPES: tuple[Shape, ...] = (
     ),
 )
 """Shapes that a book may allow, in the order of every list. A book allows a shape if it scores its pattern."""
+
+SHAPE_PREFIX = "shape:"
+"""How the id of a definition begins that is a shape of a house book."""
+
+
+def shape_id(shape: Shape) -> str:
+    """The id of the definition that is this shape."""
+    return SHAPE_PREFIX + json.dumps(shape, ensure_ascii=False, separators=(",", ":"))
+
+
+def shape_of(id_: str) -> Shape:
+    """The shape that a definition is, by its id.
+
+    >>> shape_of(shape_id(SHAPES[3])) == SHAPES[3]
+    True
+    """
+    shape = Shape._make(json.loads(id_.removeprefix(SHAPE_PREFIX)))
+    return shape._replace(each=tuple(shape.each))
+
 
 SHAPE_OF_TRAIT: Mapping[str, Shape] = MappingProxyType({shape.trait: shape for shape in SHAPES})

@@ -42,6 +42,7 @@ from scoring.rulebook.settings import (
 
 if TYPE_CHECKING:
     from scoring.rulebook.reading.own_reader import OwnPatterns
+    from scoring.rulebook.reading.shape_reader import HouseShapes
     from scoring.rulebook.rulings import RulingRule
 
 PLANT_CODES = frozenset({"5f", "6f", "7f", "8f"})
@@ -61,6 +62,7 @@ _TOP = (
     "limits",
     "rulings",
     "own_patterns",
+    "winning_shapes",
 )
 _SOURCE = ("cite", "note", "note_en", "seen")
 _PATTERN = ("name", "name_en", "status", "tai", "optional_tai", "definition", "excludes", "because", *_SOURCE)
@@ -133,8 +135,11 @@ class _Reader:
 
     def book(self, raw: Table) -> RuleBook:
         self.known_keys("file", "", raw, _TOP)
-        own = self.own_patterns(raw)
-        patterns = self.patterns(self.get("file", "", raw, "patterns", dict, {}), own.rules if own else ())
+        own, shapes = self.own_patterns(raw), self.winning_shapes(raw)
+        declared = [*(own.rules if own else ()), *(shapes.rules if shapes else ())]
+        patterns = self.patterns(self.get("file", "", raw, "patterns", dict, {}), declared)
+        if shapes:
+            patterns |= shapes.among(patterns)
         if own:
             patterns |= own.among(patterns)
         self.no_cycle(patterns)
@@ -171,6 +176,14 @@ class _Reader:
         from scoring.rulebook.reading.own_reader import OwnPatterns
 
         return OwnPatterns(raw["own_patterns"], self.report)
+
+    def winning_shapes(self, raw: Table) -> HouseShapes | None:
+        """自訂牌形: None in most books, which declare none."""
+        if "winning_shapes" not in raw:
+            return None
+        from scoring.rulebook.reading.shape_reader import HouseShapes
+
+        return HouseShapes(raw["winning_shapes"], self.report)
 
     def origin(self, raw: Table) -> Origin | None:
         table = self.get("file", "", raw, "origin", dict, None, optional=True)

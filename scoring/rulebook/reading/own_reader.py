@@ -18,19 +18,22 @@ _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LIST = ("melds", "events")
 
 
-class OwnPatterns:
-    """``[own_patterns]`` of a file. All problems are reported; a pattern with a problem is left out.
+class HouseRules:
+    """Patterns that a file declares in the section `SECTION`. A pattern with a problem is reported and left out.
 
-    `rules`: by id, without exclusions until `exclusions` is called. `patterns`: the additional data.
+    `rules`: by id, without exclusions until `among` is called.
     """
+
+    SECTION = ""
+    PLACE = ""
+    KEYS: tuple[str, ...] = ()
 
     def __init__(self, raw: object, report: Report) -> None:
         self._report = report
         self._raw: Mapping[str, Any] = {}
         self.rules: dict[str, Rule] = {}
-        self.patterns: dict[str, OwnPattern] = {}
         if not isinstance(raw, dict):
-            report("file", "", "wrong_type", key="own_patterns", want_zh="表", want_en="a table", value=raw)
+            report("file", "", "wrong_type", key=self.SECTION, want_zh="表", want_en="a table", value=raw)
         elif len(raw) > MOST_OWN:
             report("file", "", "own_most", number=len(raw), most=MOST_OWN)
         else:
@@ -43,7 +46,7 @@ class OwnPatterns:
         table = self._raw.get(id_)
         name = table.get("name") if isinstance(table, dict) else None
         label = name if isinstance(name, str) and name else id_
-        self._report("own", id_, reason, label=label[:LONGEST_NAME], **values)
+        self._report(self.PLACE, id_, reason, label=label[:LONGEST_NAME], **values)
 
     def _read(self, id_: str, table: object) -> None:
         if id_ in PATTERN_IDS:
@@ -57,23 +60,24 @@ class OwnPatterns:
 
     def _read_table(self, id_: str, table: Table) -> None:
         for key in table:
-            if key not in OWN_KEYS:
+            if key not in self.KEYS:
                 self.bad(id_, "unknown_key", key=key)
         texts = {key: self._text(id_, table, key) for key in ("name", "name_en", "note", "note_en")}
         if not texts["name"].strip() and isinstance(table.get("name", ""), str):
             self.bad(id_, "missing_key", key="name")
         tai = self._tai(id_, table)
-        definition, condition = self._condition(id_, table)
-        examples = [self._example(id_, table, key) for key in EXAMPLES]
-        status: Status = "scored" if tai else "not_counted"
         names = (texts["name"], texts["name_en"] or texts["name"])
         notes = (texts["note"], texts["note_en"] or texts["note"])
-        rule = Rule(id_, *names, status, tai, definition, cite=HOUSE_CITE, note=notes[0], note_en=notes[1])
+        definition = self._definition(id_, table, names)
+        status: Status = "scored" if tai else "not_counted"
         if definition:
-            self.rules[id_] = rule
-            has, has_not = examples
-            if has and has_not:
-                self.patterns[id_] = OwnPattern(id_, condition, has, has_not)
+            self.rules[id_] = Rule(
+                id_, *names, status, tai, definition, cite=HOUSE_CITE, note=notes[0], note_en=notes[1]
+            )
+
+    def _definition(self, id_: str, table: Table, names: tuple[str, str]) -> str:
+        """The id of the definition, "" for a bad one."""
+        raise NotImplementedError
 
     def _text(self, id_: str, table: Table, key: str) -> str:
         value = table.get(key, "")
@@ -93,6 +97,57 @@ class OwnPatterns:
             return cast(int, table["tai"])
         self.bad(id_, problem[0], **{"key": "tai", **problem[1]})
         return 0
+
+    def _wrong_type(self, id_: str, key: str, want_zh: str, want_en: str, value: object) -> None:
+        self.bad(id_, "wrong_type", key=key, want_zh=want_zh, want_en=want_en, value=value)
+
+    def among(self, rules: Mapping[str, Rule]) -> dict[str, Rule]:
+        """The own rules with their exclusions. `rules`: the listed patterns, whose names are taken."""
+        known = {*rules, *self._raw}
+        taken = {name: rule.name for rule in rules.values() for name in (rule.name, rule.name_en) if name}
+        read_rules: dict[str, Rule] = {}
+        for id_, rule in self.rules.items():
+            if id_ in rules:
+                self.bad(id_, "own_name_taken", key="id", value=id_)
+            for key in ("name", "name_en"):
+                value = getattr(rule, key)
+                if value in taken:
+                    self.bad(id_, "own_name_taken", key=key, value=value)
+            taken |= {rule.name: rule.name, rule.name_en: rule.name}
+            read_rules[id_] = rule._replace(excludes=self._excludes(id_, known))
+        return read_rules
+
+    def _excludes(self, id_: str, known: Collection[str]) -> tuple[str, ...]:
+        raw = self._raw[id_].get("excludes", [])
+        if not isinstance(raw, list):
+            self._wrong_type(id_, "excludes", "陣列", "an array", raw)
+            return ()
+        excluded: list[str] = []
+        for item in raw:
+            if not isinstance(item, str) or item not in known or item == id_:
+                self.bad(id_, "unknown_exclude", key="excludes", value=item)
+            elif item in excluded:
+                self.bad(id_, "repeated_exclude", key="excludes", value=item)
+            else:
+                excluded.append(item)
+        return tuple(excluded)
+
+
+class OwnPatterns(HouseRules):
+    """``[own_patterns]`` of a file. `patterns`: the additional data of each."""
+
+    SECTION, PLACE, KEYS = "own_patterns", "own", OWN_KEYS
+
+    def __init__(self, raw: object, report: Report) -> None:
+        self.patterns: dict[str, OwnPattern] = {}
+        super().__init__(raw, report)
+
+    def _definition(self, id_: str, table: Table, names: tuple[str, str]) -> str:
+        definition, condition = self._condition(id_, table)
+        has, has_not = [self._example(id_, table, key) for key in EXAMPLES]
+        if definition and has and has_not:
+            self.patterns[id_] = OwnPattern(id_, condition, has, has_not)
+        return definition
 
     def _condition(self, id_: str, table: Table) -> tuple[str, Mapping[str, Any]]:
         """The id of the definition ("" if it has a problem), and the condition as written."""
@@ -135,35 +190,3 @@ class OwnPatterns:
             else:
                 values[name] = value
         return Example(**values)
-
-    def _wrong_type(self, id_: str, key: str, want_zh: str, want_en: str, value: object) -> None:
-        self.bad(id_, "wrong_type", key=key, want_zh=want_zh, want_en=want_en, value=value)
-
-    def among(self, rules: Mapping[str, Rule]) -> dict[str, Rule]:
-        """The own rules with their exclusions. `rules`: the listed patterns, whose names are taken."""
-        known = {*rules, *self._raw}
-        taken = {name: rule.name for rule in rules.values() for name in (rule.name, rule.name_en) if name}
-        read_rules: dict[str, Rule] = {}
-        for id_, rule in self.rules.items():
-            for key in ("name", "name_en"):
-                value = getattr(rule, key)
-                if value in taken:
-                    self.bad(id_, "own_name_taken", key=key, value=value)
-            taken |= {rule.name: rule.name, rule.name_en: rule.name}
-            read_rules[id_] = rule._replace(excludes=self._excludes(id_, known))
-        return read_rules
-
-    def _excludes(self, id_: str, known: Collection[str]) -> tuple[str, ...]:
-        raw = self._raw[id_].get("excludes", [])
-        if not isinstance(raw, list):
-            self._wrong_type(id_, "excludes", "陣列", "an array", raw)
-            return ()
-        excluded: list[str] = []
-        for item in raw:
-            if not isinstance(item, str) or item not in known or item == id_:
-                self.bad(id_, "unknown_exclude", key="excludes", value=item)
-            elif item in excluded:
-                self.bad(id_, "repeated_exclude", key="excludes", value=item)
-            else:
-                excluded.append(item)
-        return tuple(excluded)
