@@ -20,6 +20,7 @@ from scoring.rulebook.model import (
     definitions_of,
     tai_problem,
 )
+from scoring.rulebook.reading.declared import Declared
 from scoring.rulebook.reading.later_rulings import LaterRulings
 from scoring.rulebook.reading.toml_file import Report, Table, complete_tables, path_of, read_toml
 from scoring.rulebook.settings import (
@@ -41,8 +42,6 @@ from scoring.rulebook.settings import (
 )
 
 if TYPE_CHECKING:
-    from scoring.rulebook.reading.own_reader import OwnPatterns
-    from scoring.rulebook.reading.shape_reader import HouseShapes
     from scoring.rulebook.rulings import RulingRule
 
 PLANT_CODES = frozenset({"5f", "6f", "7f", "8f"})
@@ -135,13 +134,8 @@ class _Reader:
 
     def book(self, raw: Table) -> RuleBook:
         self.known_keys("file", "", raw, _TOP)
-        own, shapes = self.own_patterns(raw), self.winning_shapes(raw)
-        declared = [*(own.rules if own else ()), *(shapes.rules if shapes else ())]
-        patterns = self.patterns(self.get("file", "", raw, "patterns", dict, {}), declared)
-        if shapes:
-            patterns |= shapes.among(patterns)
-        if own:
-            patterns |= own.among(patterns)
+        declared = Declared(raw, self.report)
+        patterns = declared.among(self.patterns(self.get("file", "", raw, "patterns", dict, {}), declared.ids))
         self.no_cycle(patterns)
         payment, pay_sources = self.settings("payment", self.get("file", "", raw, "payment", dict, {}), PAYMENT_FIELDS)
         limits_raw = self.get("file", "", raw, "limits", dict, {}, optional=True)
@@ -166,24 +160,8 @@ class _Reader:
             seen=self.texts(raw, "seen"),
             winning_place=cast(WinningPlace, winning["winning_place"][0]),
             origin=self.origin(raw),
-            own_patterns=MappingProxyType(own.patterns if own else {}),
+            own_patterns=MappingProxyType(declared.patterns),
         )
-
-    def own_patterns(self, raw: Table) -> OwnPatterns | None:
-        """自訂牌型: None in most books, which say nothing of any."""
-        if "own_patterns" not in raw:
-            return None
-        from scoring.rulebook.reading.own_reader import OwnPatterns
-
-        return OwnPatterns(raw["own_patterns"], self.report)
-
-    def winning_shapes(self, raw: Table) -> HouseShapes | None:
-        """自訂牌形: None in most books, which declare none."""
-        if "winning_shapes" not in raw:
-            return None
-        from scoring.rulebook.reading.shape_reader import HouseShapes
-
-        return HouseShapes(raw["winning_shapes"], self.report)
 
     def origin(self, raw: Table) -> Origin | None:
         table = self.get("file", "", raw, "origin", dict, None, optional=True)
