@@ -1,4 +1,4 @@
-"""聽: a sentence, and others that a recogniser heard in its place, as what the form takes from them."""
+"""聽: a sentence, or the alternatives that a recogniser offers, as fields of the form."""
 
 from __future__ import annotations
 
@@ -7,39 +7,39 @@ from dataclasses import dataclass, replace
 
 from webui.games.said.grammar import readings
 from webui.games.said.meaning import meaning
-from webui.games.said.pieces import EXACT, LOOSE, NICK, Cut, Pieces, TooManyWays, plain, small
-from webui.games.said.values import Heard, Seats, Token, Trouble, nothing
-from webui.games.said.words import NEGATIONS, PERSON, UNKNOWN
+from webui.games.said.pieces import EXACT, LOOSE, NICK, Pieces, TooManyWays, plain
+from webui.games.said.values import Cut, Heard, Seats, Token, Trouble, nothing
+from webui.games.said.words import BLOCK, PERSON, UNKNOWN
 
 
 def hear(text: str, seats: Seats) -> Heard:
-    """What a sentence says about the end of a hand. Nothing is guessed: what is not clear stays open, and is said.
+    """The fields that a sentence about the end of a hand fills. Nothing is guessed: an unclear field stays open.
 
-    Names count as they are written; only where that makes no sentence, also in other capitals or with other spaces,
-    and at last by a part that is in nobody else's name.
+    Names are matched as written. If that makes no sentence, capitals and spaces are ignored, then a part of a name
+    counts if no other name has it. A sentence with unknown words fills the rest.
     """
-    said = plain(text)
+    sentence = plain(text)
     try:
-        return replace(_hear(said, seats) if said else nothing("", [Trouble("empty")]), text=text.strip())
+        return replace(_hear(sentence, seats) if sentence else nothing("", [Trouble("empty")]), text=text.strip())
     except TooManyWays:
         return nothing(text, [Trouble("too_many_ways")])
 
 
-def _hear(said: str, seats: Seats) -> Heard:
+def _hear(text: str, seats: Seats) -> Heard:
     for level in (EXACT, LOOSE, NICK):
-        found = _meanings(said, Pieces(said, seats, level).ways(), seats)
-        if found:
-            return _one_of(said, found)
-    return _with_gaps(said, seats)
+        meanings = _meanings(text, Pieces(text, seats, level).ways(), seats)
+        if meanings:
+            return _one_of(text, meanings)
+    return _with_gaps(text, seats)
 
 
 def hear_best(texts: Sequence[str], seats: Seats) -> Heard:
-    """Of what a recogniser offers the first; a later one only where that is whole and the first says nothing else."""
+    """The first hearing; a later one if it is complete and does not contradict the first."""
     first = hear(texts[0] if texts else "", seats)
     if first.kind and not first.troubles:
         return first
     others = (hear(text, seats) for text in texts[1:])
-    return next((one for one in others if _whole(one) and first.agrees(one)), first)
+    return next((other for other in others if _whole(other) and first.agrees(other)), first)
 
 
 def _whole(heard: Heard) -> bool:
@@ -55,35 +55,38 @@ class _Meaning:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """The lowest is taken: it leaves least open; then, where one name begins as another, the longer name."""
-        return len(self.heard.missing) + 4 * len(self.heard.troubles), -self.named
+        """The lowest wins: it leaves least open. Of equal ones the one with longer names wins."""
+        left_open = len(self.heard.missing) + ("winner" in self.heard.missing)  # without a winner the tai are open too
+        return left_open + 5 * len(self.heard.troubles) + 100 * (not self.heard.kind), -self.named
 
 
-def _meanings(said: str, cuts: Sequence[Cut], seats: Seats) -> list[_Meaning]:
+def _meanings(text: str, cuts: Sequence[Cut], seats: Seats) -> list[_Meaning]:
     return [
-        _Meaning(meaning(said, facts, seats), sum(len(one.words) for one in cut if one.kind == PERSON))
+        _Meaning(meaning(text, facts, seats), sum(len(token.words) for token in cut if token.kind == PERSON))
         for cut in cuts
         for facts in readings(cut)
     ]
 
 
-def _one_of(said: str, found: Sequence[_Meaning]) -> Heard:
-    """The meaning that leaves least open; where two say otherwise, neither."""
-    best = min(one.rank for one in found)
-    left = {one.heard.fields: one.heard for one in found if one.rank == best}
+def _one_of(text: str, meanings: Sequence[_Meaning]) -> Heard:
+    """The meaning that leaves least open; if several remain, none of them."""
+    best = min(candidate.rank for candidate in meanings)
+    left = {candidate.heard.fields: candidate.heard for candidate in meanings if candidate.rank == best}
     if len(left) > 1:
-        return nothing(said, [Trouble("two_meanings")])
+        return nothing(text, [Trouble("two_meanings")])
     return next(iter(left.values()))
 
 
 def _with_gaps(text: str, seats: Seats) -> Heard:
-    """A sentence with something unknown in it: in a person's place that person stays open, elsewhere all of it does."""
+    """A sentence with unknown words: the rest is filled in, unless one word says that it is not so."""
     cuts = Pieces(text, seats, NICK, gaps=True).ways()
+    doubts = list(dict.fromkeys(token.words for cut in cuts for token in cut if token.kind == BLOCK))
+    if doubts:
+        return nothing(text, [Trouble("doubt", {"words": "、".join(doubts)})])
+    meanings = _meanings(text, cuts, seats)
+    if any(candidate.heard.kind for candidate in meanings):
+        return _one_of(text, meanings)
     unknown = list(dict.fromkeys(token for cut in cuts for token in cut if token.kind == UNKNOWN))
-    negated = any(word in f"{small(token.words)} " for token in unknown for word in NEGATIONS)
-    found = [] if negated else _meanings(text, cuts, seats)
-    if found:
-        return _one_of(text, found)
     if not unknown:
         return nothing(text, [Trouble("no_sentence")])
     return nothing(text, [_not_understood(token) for token in unknown])

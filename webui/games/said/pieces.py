@@ -6,33 +6,37 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
-from webui.games.said.numerals import CHINESE_DIGITS, number
-from webui.games.said.values import Seats, Token
+from webui.games.said.joints import joined
+from webui.games.said.shapes import Edge, after_a_verb, is_digit, numbers, shapes, splits
+from webui.games.said.values import Cut, Seats, Token
 from webui.games.said.words import (
     BESIDE,
     BESIDES,
+    BLOCK,
+    BLOCKS,
+    CONCEALED_SELF_DRAWS,
     COUNTS,
-    NO_TAI,
+    FILLER,
     NUMBER,
+    PATTERN,
     PERSON,
+    SELF,
     SEVERAL,
-    TAI,
     UNKNOWN,
     WIND_WORDS,
     WORDS,
+    ZERO_TAI_WINS,
 )
 
 EXACT, LOOSE, NICK = 0, 1, 2
-"""How names are looked for: as they are written; whatever spaces and capitals; also by a part of them."""
+"""How names are matched: exactly; ignoring spaces and capitals; also by a part of them."""
 MOST_CHARS = 120
 MOST_WAYS = 1500
-"""More ways to cut a sentence than this are not gone through."""
+"""The most ways to cut a sentence that are tried."""
 NICK_CHARS = 2
-"""A part of a name has so many characters at least: 明 alone is in too many names."""
-UNREAD_COST = 2
-"""What a character in no known piece costs; a name that could be two people's costs 1."""
-Cut = tuple[Token, ...]
-Edge = tuple[int, Token, int]
+"""The shortest part of a name that is understood; 明 alone is in too many names."""
+UNREAD_COST, BLOCK_COST = 2, 1
+"""The cost of a character in no known piece, and of a word of doubt; a name of two people costs 1."""
 
 
 class TooManyWays(Exception):
@@ -54,45 +58,42 @@ def small(text: str) -> str:
     return "".join(low if len(low := one.lower()) == 1 else one for one in text)
 
 
-def _latin(char: str) -> bool:
-    return char.isalpha() and char < "⺀"
-
-
-def _splits(text: str, at: int) -> bool:
-    """Whether a piece may end there: not within a word of letters, nor within digits."""
-    if not 0 < at < len(text):
-        return True
-    before, after = text[at - 1], text[at]
-    both_digits = before.isascii() and after.isascii() and before.isdigit() and after.isdigit()
-    return not both_digits and not (_latin(before) and _latin(after))
-
-
 class Pieces:
     """The known pieces of one sentence, each from a place in it to a later one."""
 
     def __init__(self, text: str, seats: Seats, level: int, *, gaps: bool = False) -> None:
-        """`gaps`: whether characters in no known piece are let through."""
+        """`gaps`: whether unknown characters are allowed."""
         self.text, self.low = text, small(text)
         self._gaps = gaps
         self._edges: list[list[Edge]] = [[] for _ in text]
         for at, char in enumerate(text):
             if char == " ":
                 self._edges[at].append((at + 1, Token(" ", " "), 0))
-            elif _splits(text, at):
-                self._edges[at] = [edge for edge in self._known(at, seats, level) if _splits(text, edge[0])]
+            elif splits(text, at):
+                self._edges[at] = [edge for edge in self._known(at, seats, level) if splits(text, edge[0])]
+                self._edges[at] += [edge for edge in self._blocks(at) if gaps and splits(text, edge[0])]
             if gaps and char != " ":
                 self._edges[at].append((at + 1, Token(UNKNOWN, char, "unknown"), UNREAD_COST))
 
     def _known(self, at: int, seats: Seats, level: int) -> Iterator[Edge]:
         yield from self._names(at, seats, level)
-        yield from self._numbers(at)
+        yield from numbers(self.text, self.low, at)
+        yield from shapes(self.text, self.low, at)
         for kind, words in _words(self.low[at]):
-            if self.low.startswith(words, at):
-                yield at + len(words), Token(kind, self.text[at : at + len(words)], _value(kind, words)), 0
+            heard = self.text[at : at + len(words)]
+            if small(heard) == words and not (kind == FILLER and heard in seats.players):
+                yield at + len(words), Token(kind, heard, _value(kind, words)), 0
         for turn, called in enumerate(WIND_WORDS):
             for words in called:
-                if self.low.startswith(words, at):
+                if self.low.startswith(words, at) and not (
+                    len(words) < 3 and words[-1] != "家" and after_a_verb(self.text, at)
+                ):
                     yield self._wind(at, words, turn, seats)
+
+    def _blocks(self, at: int) -> Iterator[Edge]:
+        for words in BLOCKS:
+            if self.low.startswith(words, at):
+                yield at + len(words), Token(BLOCK, self.text[at : at + len(words)]), BLOCK_COST
 
     def _wind(self, at: int, words: str, turn: int, seats: Seats) -> Edge:
         number_ = len(seats.players)
@@ -117,7 +118,7 @@ class Pieces:
                     yield end, Token(PERSON, heard, chair), 0
 
     def _spelled(self, called: str, at: int) -> int | None:
-        """Where a name ends that begins there, whatever spaces are in it; None where it does not stand there."""
+        """The end of a name that begins there, ignoring spaces in it; None if it is another text."""
         for char in called:
             while at < len(self.low) and self.low[at] == " ":
                 at += 1
@@ -126,87 +127,53 @@ class Pieces:
             at += 1
         return at
 
-    def _numbers(self, at: int) -> Iterator[Edge]:
-        for words in NO_TAI:
-            if self.low.startswith(words, at):
-                yield at + len(words), Token(NUMBER, self.text[at : at + len(words)], 0), 0
-        end = at
-        while end < len(self.low) and self._goes_on(at, end):
-            end += 1
-            if not _splits(self.text, end) or (value := number(self.low[at:end])) is None:
-                continue
-            unit = self._unit(end)
-            yield unit or end, Token(NUMBER, self.text[at : unit or end], value), 0
-
-    def _goes_on(self, at: int, end: int) -> bool:
-        char, first = self.low[end], self.low[at]
-        if first.isascii() and first.isdigit():
-            return char.isascii() and char.isdigit()
-        return char in CHINESE_DIGITS if first in CHINESE_DIGITS else _latin(char)
-
-    def _unit(self, at: int) -> int | None:
-        """Where the word for tai ends that follows there."""
-        if self.low.startswith(" ", at):
-            at += 1
-        found = next((at + len(unit) for unit in TAI if self.low.startswith(unit, at)), None)
-        return found if found is not None and _splits(self.text, found) else None
-
     def ways(self) -> tuple[Cut, ...]:
-        """Every way to cut the sentence with the fewest unknown characters; empty where there is none.
+        """Every way to cut the sentence with the fewest unknown characters; may be empty.
 
         Raises TooManyWays.
         """
         least = self._least()
-        if least[0] is None:
-            return ()
         cuts: list[Cut] = []
-        stack: list[tuple[int, Cut, Edge | None]] = [(0, (), None)]
+        stack: list[tuple[int, Cut, str]] = [(0, (), "")] if least[0, ""] is not None else []
         while stack:
             at, before, last = stack.pop()
             if at == len(self.text):
-                cuts.append(_merged(before))
+                cuts.append(joined(before))
                 if len(cuts) > MOST_WAYS:
                     raise TooManyWays
                 continue
-            wanted = least[at]
-            for edge in self._edges[at]:
-                after = least[edge[0]]
-                if wanted is None or after is None or after + edge[2] != wanted or _broken_number(last, edge):
-                    continue
-                stack.append((edge[0], (*before, edge[1]), edge))
+            for end, token, cost in self._edges[at]:
+                after = least[end, _digit(token)]
+                if after is not None and after + cost == least[at, last] and not _broken_number(last, token):
+                    stack.append((end, (*before, token), _digit(token)))
         return tuple(dict.fromkeys(cuts))
 
-    def _least(self) -> list[int | None]:
-        """By place, the cost of the cheapest way from there to the end."""
-        least: list[int | None] = [None] * len(self.text) + [0]
+    def _least(self) -> dict[tuple[int, str], int | None]:
+        """The lowest cost from a place to the end, by the place and `_digit` of the piece before it."""
+        least: dict[tuple[int, str], int | None] = {(len(self.text), last): 0 for last in _LAST}
         for at in range(len(self.text) - 1, -1, -1):
-            costs = [after + cost for end, _, cost in self._edges[at] if (after := least[end]) is not None]
-            least[at] = min(costs, default=None)
+            for last in _LAST:
+                costs = [
+                    after + cost
+                    for end, token, cost in self._edges[at]
+                    if (after := least[end, _digit(token)]) is not None and not _broken_number(last, token)
+                ]
+                least[at, last] = min(costs, default=None)
         return least
 
 
-def _broken_number(last: Edge | None, edge: Edge) -> bool:
-    """Whether two numerals stand side by side that are one: 三十五 is not 三, 十五."""
-    if last is None or last[1].kind != NUMBER or edge[1].kind != NUMBER:
-        return False
-    return last[1].words[-1] in CHINESE_DIGITS or last[1].words[-1].isdigit()
+_LAST = ("", NUMBER, UNKNOWN)
 
 
-def _merged(cut: Cut) -> Cut:
-    """Without spaces; unknown characters side by side as one piece."""
-    merged: list[Token] = []
-    glued = False
-    for token in cut:
-        if token.kind == " ":
-            if glued:
-                merged[-1] = Token(UNKNOWN, merged[-1].words + " ", "unknown")
-            continue
-        if token.value == "unknown" and glued:
-            merged[-1] = Token(UNKNOWN, merged[-1].words + token.words, "unknown")
-        else:
-            merged.append(token)
-        glued = token.kind == UNKNOWN and token.value == "unknown"
-    return tuple(Token(one.kind, one.words.strip(), one.value) for one in merged)
+def _digit(token: Token) -> str:
+    """The kind of a piece that ends within a numeral: a number or unknown; else "" ."""
+    return token.kind if token.kind in (NUMBER, UNKNOWN) and is_digit(token.words[-1]) else ""
+
+
+def _broken_number(last: str, token: Token) -> bool:
+    """Whether a numeral would be cut in two: 三十五 is not 三, 十五, and 三四台 is neither 三 nor 四台."""
+    kinds = {last, token.kind}
+    return bool(last) and kinds <= {NUMBER, UNKNOWN} and NUMBER in kinds and is_digit(token.words[0])
 
 
 @cache
@@ -214,10 +181,13 @@ def _words(first: str) -> tuple[tuple[str, str], ...]:
     """The words that begin with a character, each with its kind."""
     every = [(kind, words) for kind, listed in WORDS.items() for words in listed]
     every += [(BESIDE, words) for words in BESIDES] + [(SEVERAL, words) for words in COUNTS]
+    every += [(PATTERN, words) for words in ZERO_TAI_WINS] + [(SELF, words) for words in CONCEALED_SELF_DRAWS]
     return tuple(dict.fromkeys(one for one in every if one[1].startswith(first)))
 
 
 def _value(kind: str, words: str) -> int | None:
+    if kind in (PATTERN, SELF):
+        return 0 if words in ZERO_TAI_WINS else 3 if words in CONCEALED_SELF_DRAWS else None
     return BESIDES[words] if kind == BESIDE else COUNTS[words] if kind == SEVERAL else None
 
 
@@ -231,6 +201,6 @@ def _loose(players: tuple[str, ...], level: int) -> dict[str, tuple[int, ...]]:
         lengths = range(NICK_CHARS, len(name)) if level == NICK else ()
         for part in {end for length in lengths for end in (name[:length], name[-length:])}:
             chairs_of[part] = (*chairs_of.get(part, ()), chair)
-    for name in filter(None, whole):  # a whole name is nobody else's part
+    for name in filter(None, whole):  # a whole name is not a part of another
         chairs_of[name] = tuple(chair for chair, other in enumerate(whole) if other == name)
     return chairs_of

@@ -1,4 +1,4 @@
-"""聽到的: what a sentence says of a hand's end, what it leaves open and what in it was not understood."""
+"""聽到的: the end of a hand in a sentence: its fields, the open ones and the words that were not understood."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Source = int | Literal["self_draw"] | None
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Who may be spoken of: names by chair in playing order, the dealer's chair, East's (None: not known)."""
+    """The players: names by chair in playing order, the dealer's chair, East's chair (None: unknown)."""
 
     players: tuple[str, ...]
     dealer: int
@@ -21,16 +21,19 @@ class Seats:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the sentence: the letter of its kind, its words, and a chair, a number or why it is not understood."""
+    """A piece of the sentence: the letter of its kind, its words, and a chair, a number or the code of a trouble."""
 
     kind: str
     words: str
     value: Any = None
 
 
+Cut = tuple[Token, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that was understood: what it is, of which chair or with which number, and the words that said so."""
+    """One thing that was understood, with its chair or number, and its words in the sentence."""
 
     what: str
     words: str
@@ -40,7 +43,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What cannot be taken as it was said: the end of its text's name, and what the text says of it."""
+    """A part of the sentence that fills nothing: the code and the values of its text."""
 
     code: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -51,8 +54,8 @@ class Trouble:
 class Heard:
     """A sentence as fields of the form.
 
-    `kind`: which form, "" where that was not understood. `tai`: by chair, of those winners whose tai was said.
-    `source`: a chair, ``self_draw``, or None where it was not said. `missing`: what a won hand still needs.
+    `kind`: which form, "" if that was not understood. `tai`: by chair, for winners with known tai.
+    `source`: a chair, ``self_draw``, or None if it is open. `missing`: the open fields of a won hand.
     """
 
     text: str
@@ -66,12 +69,12 @@ class Heard:
 
     @property
     def fields(self) -> tuple[Any, ...]:
-        """What goes into the form, to be compared."""
+        """The fields of the form, for comparison."""
         return (self.kind, tuple(sorted(self.winners)), tuple(sorted(self.tai.items())), self.source, self.offender)
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What the form still asks for."""
+        """Names of the fields that are still open."""
         if self.kind == "false_win":
             return () if self.offender is not None else ("offender",)
         if self.kind != "won":
@@ -84,7 +87,7 @@ class Heard:
         return tuple(name for name, open_ in lacks.items() if open_)
 
     def agrees(self, other: Heard) -> bool:
-        """Whether another hearing of the same words says nothing otherwise, and leaves out nothing."""
+        """Whether another hearing contains these fields and contradicts none of them."""
         return (
             self.kind in ("", other.kind)
             and set(self.winners) <= set(other.winners)
@@ -95,5 +98,5 @@ class Heard:
 
 
 def nothing(text: str, troubles: Sequence[Trouble]) -> Heard:
-    """A sentence of which nothing is taken."""
+    """A sentence that fills nothing."""
     return Heard(text, troubles=tuple(troubles))
