@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,48 +10,51 @@ from tests.changed_copy import ROOT, changed_copy, edited, run_in
 from tests.unit.webui.support.labelling_kit import noise
 from vision.labelling.formats.table import DOCUMENTS, written
 
-CREATEML = '''"""CreateML: one JSON for all photos; a box is its middle, width and height in pixels."""
+TILE_ROWS = '''"""Tile rows: a CSV with one row per tile, as a scorer of its own might write it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
-from vision.labelling.formats.foreign import Document, ForeignLabel, ForeignPhoto, LabelFormat, Output, flat, number
+from vision.labelling.formats.foreign import Document, ForeignLabel, ForeignPhoto, Gathered, LabelFormat, Output
+from vision.labelling.formats.foreign import flat, number
 from vision.labelling.labels import LabelledPhoto
 from vision.labelling.quality.report import Report
 
+HEADER = ["picture", "piece", "west", "north", "east", "south"]
+
 
 def fits(document: Document) -> bool:
-    value = document.value
-    return document.kind == "json" and isinstance(value, list) and bool(value) and "image" in value[0]
+    """A table with the columns of this form."""
+    return document.kind == "table" and document.value[:1] == [HEADER]
 
 
 def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
-    for photo in document.value:
-        labels = []
-        for entry in photo["annotations"]:
-            x, y, width, height = (number(entry["coordinates"][key]) for key in ("x", "y", "width", "height"))
-            make = flat(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-            labels.append(ForeignLabel(entry["label"], make, document.path))
-        yield ForeignPhoto(photo["image"], document.path, tuple(labels))
+    """The photos of one table."""
+    for place, (photo, *values) in enumerate(document.value[1:], start=2):
+        gathered = Gathered(report)
+        gathered.add(f"{document.path}, {place}", _label, values)
+        yield gathered.photo(photo, document.path)
+
+
+def _label(values: Sequence[str], where: str) -> ForeignLabel:
+    tile, *corners = values
+    x1, y1, x2, y2 = map(number, corners)
+    return ForeignLabel(tile, flat(x1, y1, x2, y2), where)
 
 
 def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
-    document = []
+    lines = [",".join(HEADER)]
     for photo in photos:
         out.photo(photo.photo.name, photo.photo)
-        entries = []
         for label in photo.labels:
-            x1, y1, x2, y2 = label.box.outline
-            place = {"x": (x1 + x2) / 2, "y": (y1 + y2) / 2, "width": x2 - x1, "height": y2 - y1}
-            entries.append({"label": label.tile, "coordinates": place})
-        document.append({"image": photo.photo.name, "annotations": entries})
-    out.text("_annotations.createml.json", json.dumps(document))
+            lines.append(",".join([photo.photo.name, label.tile, *(f"{edge:g}" for edge in label.box.outline)]))
+    out.text("tiles.csv", "\\n".join(lines))
 
 
-CREATE_ML = LabelFormat("createml", "CreateML", fits, read, _write, frozenset())
+TILE_ROWS = LabelFormat("tile-rows", "Tile rows", fits, read, _write)
 '''
+HOUSE = ("tests/repo/test_structure.py", "tests/repo/test_docstrings.py")
 PAGE = """
 import sys
 from types import SimpleNamespace
@@ -60,18 +62,20 @@ from webui import create_app
 app = create_app({"DATA": sys.argv[1], "READER": SimpleNamespace(models=None)})
 page = app.test_client()
 form = page.get("/label/demo/out").text
-print("OPTION", '<option value="createml">CreateML</option>' in form)
+print("OPTION", '<option value="tile-rows">Tile rows</option>' in form)
 """
 
 
 def added() -> dict[str, str]:
     """The contributor's files: path -> text."""
-    files = {"vision/labelling/formats/createml.py": CREATEML}
+    files = {"vision/labelling/formats/written/tile_rows.py": TILE_ROWS}
     files |= edited(
         "vision/labelling/formats/__init__.py",
-        ("import coco, cvat", "import coco, createml, cvat"),
-        ("labelstudio.LABEL_STUDIO", "labelstudio.LABEL_STUDIO, createml.CREATE_ML"),
+        ("labelstudio, voc, yolo", "labelstudio, tile_rows, voc, yolo"),
+        ("        labelstudio.LABEL_STUDIO,\n", "        labelstudio.LABEL_STUDIO,\n        tile_rows.TILE_ROWS,\n"),
     )
+    for name in HOUSE:  # real files, so that they look at the copy
+        files[name] = (ROOT / name).read_text(encoding="utf-8")
     return files
 
 
@@ -84,16 +88,20 @@ def test_the_command_writes_and_reads_it(copy: Path, tmp_path: Path) -> None:
     source = tmp_path / "photos"
     source.mkdir()
     (source / "a.png").write_bytes(noise())
-    box = {"label": "3p", "coordinates": {"x": 60, "y": 50, "width": 40, "height": 60}}
-    (source / "labels.json").write_text(json.dumps([{"image": "a.png", "annotations": [box]}]))
+    table = "picture,piece,west,north,east,south\na.png,3p,40,20,80,80"
+    (source / "tiles.csv").write_text(table)
     demo, target = tmp_path / "data" / "datasets" / "demo", tmp_path / "out"
     run_in(copy, "-m", "paitai", "dataset", "create", str(demo), "--title", "demo")
     run_in(copy, "-m", "paitai", "dataset", "import", str(demo), str(source), "--lang", "en")
-    assert "createml" in run_in(copy, "-m", "paitai", "dataset", "export", "--help")
-    run_in(copy, "-m", "paitai", "dataset", "export", str(demo), "createml", str(target))
-    (written_photo,) = json.loads((target / "_annotations.createml.json").read_text())
-    assert written_photo["annotations"] == [box]
+    assert "tile-rows" in run_in(copy, "-m", "paitai", "dataset", "export", "--help")
+    run_in(copy, "-m", "paitai", "dataset", "export", str(demo), "tile-rows", str(target))
+    assert (target / "tiles.csv").read_text() == table
     assert "OPTION True" in run_in(copy, "-c", PAGE, str(tmp_path / "data"))
+
+
+def test_the_structure_is_as_before(copy: Path) -> None:
+    assert len(list((copy / "vision" / "labelling" / "formats" / "written").glob("*.py"))) == 9
+    run_in(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", *(str(copy / name) for name in HOUSE))
 
 
 def test_the_docs_name_it(copy: Path) -> None:
@@ -103,7 +111,7 @@ def test_the_docs_name_it(copy: Path) -> None:
         (copy / "docs" / name).write_text((ROOT / "docs" / name).read_text(encoding="utf-8"), encoding="utf-8")
     run_in(copy, "-m", "vision.labelling.formats.table")
     for name in DOCUMENTS.values():
-        assert "| `createml` | CreateML |" in (copy / "docs" / name).read_text(encoding="utf-8")
+        assert "| `tile-rows` | Tile rows | ✓ |" in (copy / "docs" / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("lang", DOCUMENTS)

@@ -7,13 +7,15 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, Protocol
 
 from vision.labelling.formats.foreign import ForeignLabel, ForeignPhoto
 from vision.labelling.io.fitting import drawn_on, fitted
 from vision.labelling.io.limits import LOCAL_LIMITS, Limits
-from vision.labelling.io.reading import PICTURE_ENDINGS, PhotoFinder, foreign_photos
+from vision.labelling.io.planning.finding import PhotoFinder
+from vision.labelling.io.planning.ignored import is_ignored, is_picture
+from vision.labelling.io.planning.reading import foreign_photos
 from vision.labelling.io.schemes import codes_of_numbers
 from vision.labelling.io.sources import Source, open_source
 from vision.labelling.labels import Box, LabelError
@@ -98,9 +100,7 @@ def vote(
 
 def _fill(source: Source, urns: Mapping[str, _Urn], classifier: Reads | None) -> None:
     """Add crops of the names from one folder or zip. Photos with most of the wanted names come first."""
-    finder = PhotoFinder(
-        {path: path for path in source.paths if PurePosixPath(path).suffix.lower() in PICTURE_ENDINGS}, {}
-    )
+    finder = PhotoFinder({path: path for path in source.paths if is_picture(path) and not is_ignored(path)}, {})
     by_photo: dict[str, list[tuple[ForeignPhoto, ForeignLabel]]] = defaultdict(list)
     met: Counter[str] = Counter()
     for foreign in foreign_photos(source, Report(most=0)):

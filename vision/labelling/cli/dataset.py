@@ -63,6 +63,7 @@ def import_(args: argparse.Namespace, lang: str) -> int:
         about=about,
         scene_from_folder=args.scene_from_folder,
         replace=args.replace,
+        unlabelled=args.yes,
         progress=progress(),
     )
     return print_report(args, report, lang)
@@ -71,7 +72,7 @@ def import_(args: argparse.Namespace, lang: str) -> int:
 def names(args: argparse.Namespace, lang: str) -> int:
     """List the class names that a folder or a zip uses; --write makes a table to fill in."""
     from vision.labelling.io.names import starting_table
-    from vision.labelling.io.reading import foreign_names
+    from vision.labelling.io.planning.plan import foreign_names
 
     report = foreign_names(args.path)
     if args.json:
@@ -177,7 +178,7 @@ def diff(args: argparse.Namespace, lang: str) -> int:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The commands below ``paitai dataset``."""
-    from vision.labelling.formats import FORMATS
+    from vision.labelling.formats import WRITTEN
 
     commands = parser.add_subparsers(dest="dataset_command", required=True, metavar="COMMAND")
 
@@ -211,6 +212,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     subcommand.add_argument(
         "--replace", action="store_true", help="labels that are there already become older revisions"
     )
+    subcommand.add_argument(
+        "--yes", action="store_true", help="take in photos beside labels that are not read, without labels"
+    )
     answers(subcommand)
 
     subcommand = command(names)
@@ -219,7 +223,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     subcommand.add_argument("--json", action="store_true")
 
     subcommand = folder(export)
-    subcommand.add_argument("format", choices=tuple(FORMATS))
+    subcommand.add_argument("format", choices=tuple(WRITTEN))
     subcommand.add_argument("target", type=Path, metavar="NEW_FOLDER_OR_ZIP")
     subcommand.add_argument("--split", help="only this split")
     subcommand.add_argument("--checked-only", action="store_true", help="only photos of which every box is checked")

@@ -1,27 +1,41 @@
-"""What every format's reader gives and every writer needs: labels as a foreign file says them."""
+"""Values that every reader returns and every writer takes: labels in the words of a foreign file."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, Protocol, get_args
 
 from scoring.languages import in_language
-from vision.labelling.labels import SPLITS, Box, LabelError, LabelledPhoto, Origin, PhotoInfo, Point, Split
+from vision.labelling.formats.boxes import MakeBox, flat, number, outlined, points_of, shape
+from vision.labelling.formats.document import Document
+from vision.labelling.labels import SPLITS, LabelError, LabelledPhoto, Origin, PhotoInfo, Split
 from vision.labelling.quality.report import Report
+
+__all__ = [
+    "ALL",
+    "Document",
+    "ForeignLabel",
+    "ForeignPhoto",
+    "LabelFormat",
+    "MakeBox",
+    "Output",
+    "flat",
+    "number",
+    "outlined",
+    "points_of",
+    "shape",
+]
 
 Field = Literal[
     "turn", "origin", "confidence", "checked", "scene", "source", "licence", "consent", "split", "hidden_backs", "empty"
 ]
-MakeBox = Callable[[int, int], tuple[Box, bool]]
-"""From the photo's width and height to the box, and whether the file drew a rectangle."""
 
 
 @dataclass(frozen=True)
 class ForeignLabel:
-    """One box: ``place`` says where in the file it stands, ``make`` gives the box (LabelError when it is none)."""
+    """One box: ``place`` is its location in the file, ``make`` gives the box (LabelError if the file has none)."""
 
     name: str
     make: MakeBox
@@ -33,9 +47,18 @@ class ForeignLabel:
 
 @dataclass(frozen=True)
 class ForeignPhoto:
-    """One photo's labels: ``file`` as the label file names the photo, ``near`` the label file itself, ``size`` what the
-    file says (None where it does not), ``about`` what else it says of the photo, by PhotoInfo's names. ``lost``: its
-    labels that could not be read."""
+    """One photo's labels.
+
+    Attributes:
+        file: name of the photo in the label file.
+        near: path of the label file.
+        labels: its boxes.
+        size: of the photo, if the label file gives it.
+        about: other data of the photo, by PhotoInfo's names.
+        lost: number of its labels that could not be read.
+        alone: the label file is about this photo only, so a photo of the label file's name may be meant.
+        picture: the photo itself, if the label file holds it.
+    """
 
     file: str
     near: str
@@ -43,10 +66,12 @@ class ForeignPhoto:
     size: tuple[int, int] | None = None
     about: dict[str, Any] = field(default_factory=dict)
     lost: int = 0
+    alone: bool = False
+    picture: Callable[[], bytes] | None = None
 
 
 class Output(Protocol):
-    """Where a writer puts files: a new folder or a zip."""
+    """A new folder or zip that a writer fills."""
 
     def text(self, path: str, text: str) -> None:
         """A UTF-8 file."""
@@ -58,38 +83,29 @@ class Output(Protocol):
 
 
 @dataclass(frozen=True)
-class Document:
-    """What a reader is asked about: one parsed file, or the whole folder or zip for formats of many small files.
-
-    ``value``: of ``json`` what the file holds, of ``xml`` its root element, of ``folder`` the ``Source``.
-    """
-
-    kind: Literal["json", "xml", "folder"]
-    path: str
-    value: Any
-
-
-@dataclass(frozen=True)
 class LabelFormat:
     """One format of labels: import, export, the page's form, the command's choices and the docs follow from this.
 
     Attributes:
-        name: what the command and the page's form call it.
-        title: what people call it; by language where it is not the same in all.
-        fits: whether a document is of this format; the first format of ``FORMATS`` that says so reads it.
-        read: the photos of such a document.
-        write: photos into a new folder or zip.
-        holds: what of a dataset comes back out of it, besides photo, tile and upright box.
-        place: by language, where it keeps what its own form has no place for; a line of the docs.
+        name: in the command and the page's form.
+        title: in sentences; by language if it is not the same in all.
+        fits: whether a file belongs to this format, by name, header, first bytes, or the files around it. The first
+            format of ``FORMATS`` that says yes reads it.
+        read: the photos of such a file; none for a file that only serves others (a list of class names).
+        write: puts photos into a new folder or zip; None if the format is only read.
+        holds: the fields of a dataset that come back from it, besides photo, tile and upright box.
+        place: by language, its files or the location of fields without a place of their own; a line of the docs.
+        aliases: other names under which its tool may have stored a photo.
     """
 
     name: str
     title: str | Mapping[str, str]
     fits: Callable[[Document], bool]
     read: Callable[[Document, Report], Iterator[ForeignPhoto]]
-    write: Callable[[Sequence[LabelledPhoto], Output], None]
-    holds: frozenset[Field]
+    write: Callable[[Sequence[LabelledPhoto], Output], None] | None = None
+    holds: frozenset[Field] = frozenset()
     place: Mapping[str, str] = field(default_factory=dict)
+    aliases: Callable[[str], Iterable[str]] | None = None
 
     def title_in(self, lang: str) -> str:
         """The title in a language."""
@@ -97,50 +113,35 @@ class LabelFormat:
 
 
 ALL: frozenset[Field] = frozenset(get_args(Field))
-"""What a format holds that holds everything."""
+"""All fields: for a format that can hold everything."""
 
 
-def flat(x1: float, y1: float, x2: float, y2: float, angle: float = 0.0) -> MakeBox:
-    """A box in pixels; corners in either order.
+class Gathered:
+    """Collects one photo's labels; a wrong one goes into the report and is counted as lost."""
 
-    Args:
-        x1: of one corner.
-        y1: of the same.
-        x2: of the opposite one.
-        y2: of the same.
-        angle: by which it is turned round its middle, in degrees clockwise.
-    """
-    return lambda _w, _h: (Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), angle), True)
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.labels: list[ForeignLabel] = []
+        self.lost = 0
 
+    def add(self, place: str, make: Callable[..., ForeignLabel], *arguments: Any) -> None:
+        """Add the label ``make(*arguments, place)``, or set it aside under its ``place``."""
+        try:
+            self.labels.append(make(*arguments, place))
+        except LabelError as error:
+            self.lost += 1
+            self.report.set_aside(place, "because", reason=str(error))
 
-def shape(points: Sequence[Point]) -> MakeBox:
-    """A polygon in pixels."""
-    return lambda _w, _h: Box.from_corners(points)
+    def photo(self, file: str, near: str, size: tuple[int, int] | None = None, **more: Any) -> ForeignPhoto:
+        """The photo with these labels.
 
-
-def outlined(make: MakeBox) -> MakeBox:
-    """The box of what was no rectangle: the report says so."""
-    return lambda width, height: (make(width, height)[0], False)
-
-
-def number(value: Any) -> float:
-    """A finite number, of a number or a text. Raises LabelError."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise LabelError(f"no number: {value!r}"[:80])
-    try:
-        found = float(value)
-    except (ValueError, OverflowError):
-        raise LabelError(f"no number: {value!r}"[:80]) from None
-    if not math.isfinite(found):
-        raise LabelError(f"no number: {value!r}"[:80])
-    return found
-
-
-def points_of(values: Any) -> list[Point]:
-    """[[x, y], …] as points. Raises LabelError."""
-    if not isinstance(values, list) or not all(isinstance(p, list | tuple) and len(p) == 2 for p in values):
-        raise LabelError("points are a list of [x, y]")
-    return [(number(x), number(y)) for x, y in values]
+        Args:
+            file: name of the photo in the label file.
+            near: path of the label file.
+            size: of the photo, if known.
+            more: other fields of ForeignPhoto.
+        """
+        return ForeignPhoto(file, near, tuple(self.labels), size, lost=self.lost, **more)
 
 
 def mapping(value: Any) -> dict[str, Any]:
@@ -153,17 +154,37 @@ def items(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
+def text(value: Any, what: str) -> str:
+    """A text that is not empty. Raises LabelError, which names ``what`` is missing."""
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise LabelError(f"{what}: no text")
+    return str(value).strip()
+
+
+def id_key(value: Any) -> str | None:
+    """An id as a key under which 1, 1.0 and "1" are the same; None for other values.
+
+    >>> [id_key(value) for value in (1, 1.0, "1", "a7", None)]
+    ['1', '1', '1', 'a7', None]
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    if isinstance(value, float):
+        return str(int(value)) if value == value and value.is_integer() else str(value)
+    return value.strip() if isinstance(value, str) else str(value)
+
+
 def size_of(width: Any, height: Any) -> tuple[int, int] | None:
-    """Width and height where both are said."""
+    """Width and height, if both are given."""
     try:
-        found = round(number(width)), round(number(height))
+        size = round(number(width)), round(number(height))
     except LabelError:
         return None
-    return found if min(found) > 0 else None
+    return size if min(size) > 0 else None
 
 
 def photo_fields(values: dict[str, Any]) -> dict[str, Any]:
-    """What a file says of the photo in this project's own keys; anything odd is left out."""
+    """A photo's data under this project's own keys; odd values are left out."""
     about: dict[str, Any] = {
         key: values[key]
         for key in ("scene", "source", "licence", "consent")
@@ -179,26 +200,43 @@ def photo_fields(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def label_fields(values: dict[str, Any]) -> dict[str, Any]:
-    """Origin, confidence and checked in this project's own keys; anything odd is left out."""
+    """Origin, confidence and checked under this project's own keys; odd values are left out."""
     fields: dict[str, Any] = {}
     if values.get("origin") in ("person", "model", "import"):
         fields["origin"] = values["origin"]
-    try:
-        confidence = number(values.get("confidence"))
-    except LabelError:
-        confidence = -1.0
-    if 0 <= confidence <= 1:
-        fields["confidence"] = confidence
+    fields |= confidence_of(values.get("confidence"))
     if values.get("checked") in (True, "true"):
         fields["checked"] = True
     return fields
 
 
-_FOLDERS: dict[str, Split] = {"train": "train", "val": "val", "valid": "val", "validation": "val", "test": "test"}
+def confidence_of(value: Any) -> dict[str, Any]:
+    """``{"confidence": …}`` for a number from 0 to 1, else nothing."""
+    try:
+        confidence = number(value)
+    except LabelError:
+        return {}
+    return {"confidence": confidence} if 0 <= confidence <= 1 else {}
+
+
+_FOLDERS: dict[str, Split] = {
+    "train": "train",
+    "training": "train",
+    "val": "val",
+    "valid": "val",
+    "validation": "val",
+    "test": "test",
+    "testing": "test",
+}
+
+
+def split_named(name: Any) -> dict[str, Any]:
+    """``{"split": …}`` for a word that names one, else nothing."""
+    return {"split": _FOLDERS[name.lower()]} if isinstance(name, str) and name.lower() in _FOLDERS else {}
 
 
 def split_of(path: str) -> dict[str, Any]:
-    """``{"split": …}`` where a folder of the path is named after one."""
+    """``{"split": …}`` if a folder of the path has the name of one."""
     for part in reversed(PurePosixPath(path).parts[:-1]):
         if part.lower() in _FOLDERS:
             return {"split": _FOLDERS[part.lower()]}
@@ -206,7 +244,7 @@ def split_of(path: str) -> dict[str, Any]:
 
 
 def split_folder(info: PhotoInfo) -> str:
-    """The folder that a photo's split is written to."""
+    """The folder into which a photo's split is written."""
     return info.split or "unsplit"
 
 
@@ -216,15 +254,15 @@ def stem(info: PhotoInfo) -> str:
 
 
 def by_split(photos: Iterable[LabelledPhoto]) -> dict[str, list[LabelledPhoto]]:
-    """Photos by the folder of their split; only those there are."""
-    found: dict[str, list[LabelledPhoto]] = {}
+    """Photos by the folder of their split, without empty ones."""
+    splits: dict[str, list[LabelledPhoto]] = {}
     for photo in photos:
-        found.setdefault(split_folder(photo.photo), []).append(photo)
-    return found
+        splits.setdefault(split_folder(photo.photo), []).append(photo)
+    return splits
 
 
 def by_folder(photos: Iterable[LabelledPhoto]) -> dict[str, list[LabelledPhoto]]:
-    """Photos by the folder that they are written to below ``images/``, a slash behind it: that of their split. Where
-    none has a split it is "", for readers that look into one folder only."""
-    found = by_split(photos)
-    return {"" if list(found) == ["unsplit"] else f"{split}/": members for split, members in found.items()}
+    """Photos by their folder below ``images/``, with a slash at the end. It is "" if no photo has a split, for readers
+    that look into one folder only."""
+    splits = by_split(photos)
+    return {"" if list(splits) == ["unsplit"] else f"{split}/": members for split, members in splits.items()}

@@ -1,4 +1,7 @@
-"""What each format can hold: the table of docs/datasets.md; ``python -m vision.labelling.formats.table`` writes it."""
+"""The table of formats in docs/datasets.md: which are written, and what each can hold.
+
+``python -m vision.labelling.formats.table`` writes it.
+"""
 
 from __future__ import annotations
 
@@ -19,24 +22,27 @@ _COLUMNS: tuple[tuple[Mapping[str, str], tuple[Field, ...]], ...] = (
     ({"zh": "授權、同意", "en": "licence, consent"}, ("licence", "consent")),
     ({"zh": "分組", "en": "split"}, ("split",)),
 )
-_WHERE = {"zh": "放在哪裡", "en": "where"}
+_WRITTEN = {"zh": "也能匯出", "en": "export too"}
+_PLACE = {"zh": "檔案、欄位", "en": "files, fields"}
 _TABLE = re.compile(r"(?<=<!-- formats -->\n).*?(?=<!-- /formats -->)", re.DOTALL)
 
 
 def table(lang: str) -> str:
     """The table in a language of `DOCUMENTS`, as Markdown."""
-    head = ["", "", *(title[lang] for title, _ in _COLUMNS), _WHERE[lang]]
-    lines = [head, ["---"] * len(head), *(_row(form, lang) for form in FORMATS.values())]
+    head = ["", "", _WRITTEN[lang], *(title[lang] for title, _ in _COLUMNS), _PLACE[lang]]
+    forms = sorted(FORMATS.values(), key=lambda form: form.write is None)
+    lines = [head, ["---"] * len(head), *(_row(form, lang) for form in forms)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _row(form: LabelFormat, lang: str) -> list[str]:
-    holds = ["✓" if form.holds.issuperset(fields) else "" for _, fields in _COLUMNS]
-    return [f"`{form.name}`", form.title_in(lang), *holds, in_language(form.place, lang) if form.place else ""]
+    holds = ["✓" if form.write and form.holds.issuperset(fields) else "" for _, fields in _COLUMNS]
+    place = in_language(form.place, lang) if form.place else ""
+    return [f"`{form.name}`", form.title_in(lang), "✓" if form.write else "", *holds, place]
 
 
 def written(text: str, lang: str) -> str:
-    """A page of docs with its table written anew."""
+    """A page of the docs with a fresh table."""
     return _TABLE.sub(lambda _: table(lang), text)
 
 

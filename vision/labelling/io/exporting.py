@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from vision.files import part_of, put_part
-from vision.labelling.formats import FORMATS
+from vision.labelling.formats import WRITTEN
 from vision.labelling.formats.foreign import Field, Output
 from vision.labelling.history.people import saves
 from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo, is_checked, is_truth
@@ -115,8 +115,9 @@ def export(
     ``checked_only``: only photos with every box checked; ``true_only``: imported labels count as checked too. Without
     ``metadata`` the photos carry no place, time, camera or comments. The report lists the fields that the format cannot
     hold. Raises LabellingError."""
-    if form not in FORMATS:
-        raise LabellingError("unknown_format", name=form, known=", ".join(FORMATS))
+    write = WRITTEN[form].write if form in WRITTEN else None
+    if write is None:
+        raise LabellingError("unknown_format", name=form, known=", ".join(WRITTEN))
     if target.exists():
         raise LabellingError("target_exists", place=str(target))
     photos = [photo for photo in store if split is None or (photo.photo.split or "") == split]
@@ -126,19 +127,19 @@ def export(
         photos = [photo for photo in photos if is_truth(photo)]
     if not photos:
         raise LabellingError("nothing_to_export", place=str(store.folder))
-    report = _losses(photos, FORMATS[form].holds)
+    report = _losses(photos, WRITTEN[form].holds)
     part = part_of(target.with_name(f".{target.name}"))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix.lower() == ".zip":
             with zipfile.ZipFile(part, "x") as archive:
                 zipped = ZipOutput(archive, store, metadata)
-                FORMATS[form].write(photos, zipped)
+                write(photos, zipped)
                 _write_history(store, photos, zipped)
         else:
             part.mkdir()
             folder = FolderOutput(part, store, metadata)
-            FORMATS[form].write(photos, folder)
+            write(photos, folder)
             _write_history(store, photos, folder)
         put_part(part, target)
     except OSError as error:

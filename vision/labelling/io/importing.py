@@ -1,5 +1,5 @@
-"""匯入: photos and labels out of a folder or a zip, in whatever formats they are; one thing that is wrong never stops
-the rest, it stands in the report."""
+"""匯入: photos and labels out of a folder or a zip, in any format. One wrong thing never stops the rest; the report
+names it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from vision.labelling.history.operations import Changes, log_operation
 from vision.labelling.io.fitting import Drawn, drawn_on, fitted
 from vision.labelling.io.limits import LOCAL_LIMITS, UPLOADED_LIMITS, Limits
 from vision.labelling.io.names import Names
-from vision.labelling.io.reading import PICTURE_ENDINGS, PhotoFinder, distinct_names, foreign_photos
+from vision.labelling.io.planning.finding import PhotoFinder
+from vision.labelling.io.planning.plan import Plan, plan_import
+from vision.labelling.io.planning.reading import foreign_photos
 from vision.labelling.io.sources import Source, open_source
 from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, PhotoInfo
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
-from vision.photo.image import PhotoError
+from vision.photo.image import HEADER, PhotoError, pixels_of
 
-_ARCHIVES = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz")
 Progress = Callable[[int, int], None]
-"""Called with how many of how many photos are done."""
+"""Called with the number of finished photos, and of all."""
 Gone = Callable[[], bool]
 
 
@@ -38,118 +39,146 @@ def import_into(
     about: Mapping[str, Any] | None = None,
     scene_from_folder: bool = False,
     replace: bool = False,
+    unlabelled: bool = False,
     progress: Progress | None = None,
     called: str = "",
     limits: Limits = LOCAL_LIMITS,
     gone: Gone = lambda: False,
 ) -> Report:
-    """Take in every photo and every label that is found. ``about`` (scene, source, licence, split) fills what the files
-    do not say; ``scene_from_folder`` takes a photo's folder for its scene. A photo that already has other labels keeps
-    them, unless ``replace``: then the older ones are a revision of it. The import as a whole can be taken back
-    (``called``: what it is called there).
-    ``gone``: asked before each photo whether nobody waits for it any more; what was taken in until then stays.
-    Raises LabellingError when nothing can be read.
+    """Take in all photos and labels. The import as a whole can be taken back.
+
+    Args:
+        store: the set.
+        path: a folder or a zip.
+        names: codes of class names.
+        about: scene, source, licence and split of photos whose files do not give them.
+        scene_from_folder: a photo's folder is its scene.
+        replace: labels of a photo that has others become older revisions; else the photo keeps them.
+        unlabelled: the yes for photos beside labels that are not read: they come in without labels.
+        progress: called while photos are taken in.
+        called: name of the import in the list of operations.
+        limits: of the import.
+        gone: asked before each photo whether the person still waits; photos taken in until then stay.
+
+    Raises LabellingError if nothing can be read.
     """
     report, changes = Report(most=limits.said), Changes()
     with closing(open_source(path, report, limits)) as source, store.together():
-        _take(
+        plan = plan_import(source, Report(most=0), [Path(info.name).stem for info in store.photos()])
+        taking = _Taking(
             store,
             source,
             report,
-            (names or Names()).of_list(distinct_names(source)),
+            changes,
+            (names or Names()).of_list(plan.names),
             dict(about or {}),
             scene_from_folder,
             replace,
-            progress,
-            changes,
-            gone,
         )
+        taking.photos([name for name in plan.photos if unlabelled or name not in plan.held], progress, gone)
+        taking.labels(plan.photos)
+        if not unlabelled:
+            _tell_waiting(plan, report)
     if changes:
         report.operation = log_operation(store, "import", called or path.name, changes)
     return report
 
 
-def _take(
-    store: DatasetStore,
-    source: Source,
-    report: Report,
-    names: Names,
-    about: dict[str, Any],
-    scene_from_folder: bool,
-    replace: bool,
-    progress: Progress | None,
-    changes: Changes,
-    gone: Gone,
-) -> None:
-    taken: dict[str, PhotoInfo] = {}
-    pictures = [name for name in source.paths if PurePosixPath(name).suffix.lower() in PICTURE_ENDINGS]
-    for name in source.paths:
-        if name.lower().endswith(_ARCHIVES):
-            report.set_aside(name, "archive_inside")
-    began, most = time.monotonic(), source.limits.seconds
-    for place, name in enumerate(pictures):
-        if most is not None and time.monotonic() - began >= most:
-            report.set_aside(name, "photos_too_long", minutes=round((UPLOADED_LIMITS.seconds or 0) / 60))
-            continue
-        if gone():
-            break
-        known = about | ({"scene": PurePosixPath(name).parent.name} if scene_from_folder else {})
+def _tell_waiting(plan: Plan, report: Report) -> None:
+    """Name the photos that wait, by the label file beside them."""
+    told: set[str] = set()
+    for near, paths in plan.waiting.items():
+        fresh = [path for path in paths if path not in told]
+        told.update(fresh)
+        if fresh:
+            report.set_aside(near, "photos_wait", count=len(fresh), file=fresh[0])
+    if told:
+        report.counts["waiting"] = len(told)
+
+
+@dataclasses.dataclass
+class _Taking:
+    """One import on its way into a set: ``taken`` are its photos by path, ``done`` ids of photos that got labels."""
+
+    store: DatasetStore
+    source: Source
+    report: Report
+    changes: Changes
+    names: Names
+    about: dict[str, Any]
+    scene_from_folder: bool
+    replace: bool
+    taken: dict[str, PhotoInfo] = dataclasses.field(default_factory=dict)
+    done: set[str] = dataclasses.field(default_factory=set)
+
+    def photos(self, pictures: Sequence[str], progress: Progress | None, gone: Gone) -> None:
+        """Take the photos in."""
+        began, most = time.monotonic(), self.source.limits.seconds
+        for place, name in enumerate(pictures):
+            if most is not None and time.monotonic() - began >= most:
+                minutes = round((UPLOADED_LIMITS.seconds or 0) / 60)
+                self.report.set_aside(name, "photos_too_long", minutes=minutes)
+                continue
+            if gone():
+                break
+            try:
+                self._add(name, self.source.read(name))
+            except (PhotoError, LabellingError) as error:
+                self.report.refuse(name, error)
+            if progress:
+                progress(place + 1, len(pictures))
+
+    def _add(self, name: str, data: bytes) -> PhotoInfo:
+        known = self.about | ({"scene": PurePosixPath(name).parent.name} if self.scene_from_folder else {})
+        info, fresh = self.store.add(data, name, **known)
+        self.taken[name] = info
+        self.report.counts["photos_added" if fresh else "photos_known"] += 1
+        if fresh:
+            self.changes.added.append(info.id)
+        if fresh and Path(info.name).stem != PurePosixPath(name).stem:
+            self.report.note(name, "renamed", name=info.name)
+        return info
+
+    def labels(self, pictures: Sequence[str]) -> None:
+        """Give the photos among ``pictures`` their labels."""
+        known: dict[str, str | PhotoInfo] = {Path(info.name).stem: info for info in self.store.photos()}
+        finder = PhotoFinder[str | PhotoInfo]({path: path for path in pictures}, known)
+        for foreign in foreign_photos(self.source, self.report):
+            meant = finder.find(foreign)
+            info = (
+                self._inside(foreign) if meant is None else self.taken.get(meant) if isinstance(meant, str) else meant
+            )
+            if info is None:
+                if foreign.labels:
+                    count = len(foreign.labels)
+                    self.report.set_aside(foreign.near, "photo_not_found", file=foreign.file, count=count)
+                continue
+            current = self.store.get(info.id)
+            replace = self.replace and info.id not in self.done
+            saved = _take_labels(self.store, current, foreign, self.names, self.report, replace)
+            if saved:
+                self.changes.saved.append((info.id, current.photo.revision, saved.photo.revision))
+            if foreign.labels or foreign.lost:
+                self.done.add(info.id)
+
+    def _inside(self, foreign: ForeignPhoto) -> PhotoInfo | None:
+        """The photo that the label file itself holds."""
+        if foreign.picture is None:
+            return None
+        name = posixpath.basename(foreign.file.replace("\\", "/"))
         try:
-            taken[name], fresh = store.add(source.read(name), name, **known)
-            report.counts["photos_added" if fresh else "photos_known"] += 1
-            if fresh:
-                changes.added.append(taken[name].id)
-            if fresh and Path(taken[name].name).stem != PurePosixPath(name).stem:
-                report.note(name, "renamed", name=taken[name].name)
+            data = foreign.picture()
+            self.source.limits.picture(pixels_of(data[:HEADER]))
+            return self._add(posixpath.join(posixpath.dirname(foreign.near), name), data)
         except (PhotoError, LabellingError) as error:
-            report.refuse(name, error)
-        if progress:
-            progress(place + 1, len(pictures))
-    finder = PhotoFinder(taken, {Path(info.name).stem: info for info in store.photos()})
-    done: set[str] = set()
-    unread: list[ForeignPhoto] = []
-    for foreign in foreign_photos(source, report):
-        info = finder.find(foreign)
-        if info is None:
-            if foreign.labels:
-                report.set_aside(foreign.near, "photo_not_found", file=foreign.file, count=len(foreign.labels))
-            elif foreign.lost and not foreign.file:
-                unread.append(foreign)
-            continue
-        current = store.get(info.id)
-        kept = _take_labels(store, current, foreign, names, report, replace and info.id not in done)
-        if kept:
-            changes.saved.append((info.id, current.photo.revision, kept.photo.revision))
-        done.add(info.id)
-    _leave_waiting(store, {path: info.id for path, info in taken.items() if info.id not in done}, unread, report)
-
-
-def _leave_waiting(
-    store: DatasetStore, untold: Mapping[str, str], unread: Sequence[ForeignPhoto], report: Report
-) -> None:
-    """Photos beside a file of labels that could not be read, and of which nothing else told: they have labels that are
-    not here, and no model labels them instead.
-
-    Args:
-        store: the set.
-        untold: photos that no file of labels told of, id by path.
-        unread: the files that could not be read.
-        report: counts them.
-    """
-    folders = {posixpath.dirname(one.near) for one in unread}
-    for folder in folders:
-        beside = {id_ for path, id_ in untold.items() if not folder or path.startswith(f"{folder}/")}
-        for id_ in beside or set(untold.values()):  # labels in a folder of their own may be of any photo
-            photo = store.get(id_).photo
-            if not photo.boxes and not photo.partial and not photo.empty:
-                store.mark_partial(id_, 1)
-                report.counts["unread"] += 1
+            self.report.refuse(f"{foreign.near}, {name}", error)
+            return None
 
 
 def _take_labels(
     store: DatasetStore, current: LabelledPhoto, foreign: ForeignPhoto, names: Names, report: Report, replace: bool
 ) -> LabelledPhoto | None:
-    """The photo as it was saved; None where its labels stay as they were."""
+    """The saved photo; None if its labels stay as they were."""
     info = current.photo
     fresh = {key: value for key, value in foreign.about.items() if value and not getattr(current.photo, key)}
     nothing_there = fresh.pop("empty", False)
@@ -161,12 +190,12 @@ def _take_labels(
     labels: list[Label] = []
     taken: set[tuple[str, Box]] = set()
     drawn = drawn_on(foreign, store.photo_file(info), info.size)
-    for said in foreign.labels:
+    for label_read in foreign.labels:
         before = report.aside_count
-        label = _label(said, drawn, info.size, names, report)
+        label = _label(label_read, drawn, info.size, names, report)
         lost += report.aside_count > before
         if label and (label.tile, label.box) in taken:
-            report.note(said.place, "double_label", tile=label.tile)
+            report.note(label_read.place, "double_label", tile=label.tile)
         elif label:
             taken.add((label.tile, label.box))
             labels.append(label)
@@ -181,12 +210,12 @@ def _take_labels(
     if current.labels and not replace:
         report.set_aside(foreign.near, "labelled_already", name=current.photo.name, count=len(labels))
         return None
-    kept = store.save(info.id, labels, current.photo.revision)
+    saved = store.save(info.id, labels, current.photo.revision)
     report.counts["labels_added"] += len(labels)
-    if lost or current.photo.partial:  # what an earlier import could not read has come in now
+    if lost or current.photo.partial:  # labels that an earlier import could not read may have come in now
         store.mark_partial(info.id, lost)
         report.counts["partial"] += bool(lost)
-    return kept
+    return saved
 
 
 def _same(before: Sequence[Label], after: Sequence[Label]) -> bool:

@@ -250,12 +250,3 @@ def open_source(path: Path, report: Report, limits: Limits = LOCAL_LIMITS) -> Fo
     if path.is_file():
         return ZipSource(path, report, limits)
     raise LabellingError("no_source", place=str(path))
-
-
-def text_of(data: bytes) -> str:
-    """UTF-8, or UTF-16 that says so. Raises LabellingError: a wrong guess would turn names into other names."""
-    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError:
-        raise LabellingError("no_utf8") from None

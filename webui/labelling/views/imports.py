@@ -22,7 +22,7 @@ from vision.labelling.assist.vote import vote
 from vision.labelling.io.importing import Progress, import_into
 from vision.labelling.io.limits import FOLDER_LIMITS, UPLOADED_LIMITS, Limits
 from vision.labelling.io.names import Names
-from vision.labelling.io.reading import foreign_names
+from vision.labelling.io.planning.plan import foreign_names
 from vision.labelling.io.video import CLIPS, import_clip
 from vision.labelling.labels import SPLITS
 from vision.labelling.messages import LabellingError

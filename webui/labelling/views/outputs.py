@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import abort, g, redirect, render_template, request, send_file, url_for
 
-from vision.labelling.formats import FORMATS
+from vision.labelling.formats import WRITTEN
 from vision.labelling.io.exporting import export
 from vision.labelling.labels import SPLITS
 from vision.labelling.messages import LabellingError
@@ -55,7 +55,7 @@ def _page(store: DatasetStore, name: str, **values: Any) -> Any:
         "label/out.html",
         name=name,
         title=store.about().get("title", name),
-        formats=tuple(FORMATS.values()),
+        formats=tuple(WRITTEN.values()),
         which=WHICH,
         splits=splits,
         kept=stored[:SHOWN_VERSIONS],
@@ -68,7 +68,7 @@ def download(name: str) -> Any:
     """The set in a format, as a zip."""
     store = paths.open_set(name)
     form, which, split = (request.form.get(key, "") for key in ("form", "which", "split"))
-    if form not in FORMATS or which not in WHICH:
+    if form not in WRITTEN or which not in WHICH:
         abort(400)
     folder = tempfile.TemporaryDirectory(prefix="paitai-export-", ignore_cleanup_errors=True)
     target = Path(folder.name) / f"{name}-{form}.zip"

@@ -51,7 +51,8 @@ CASES = {
     "pixels-as-shares": ({"a.png": photo_bytes(1), "a.txt": b"0 50 60 20 20\n"}, "a.txt, 1"),
     "no-size": ({"a.png": photo_bytes(1), "a.txt": b"0 0.5 0.5 0 0.2\n"}, "a.txt, 1"),
     "outside": ({"a.png": photo_bytes(1), "a.txt": b"0 1.4 0.5 0.2 0.2\n"}, "outside"),
-    "big5-labels": ({"a.png": photo_bytes(1), "a.txt": "0 0.5 0.5 0.2 0.2 萬".encode("big5")}, "UTF-8"),
+    "no-encoding": ({"a.png": photo_bytes(1), "a.txt": b"0 0.5 0.5 0.2 0.2 \x81\xff\xfe"}, "UTF-8"),
+    "big5-labels": ({"a.png": photo_bytes(1), "a.txt": "0 0.5 0.5 0.2 0.2 萬".encode("big5")}, "a.txt, 1"),
     "labels-without-photo": ({"b.txt": b"0 0.5 0.5 0.2 0.2\n"}, "b.txt"),
     "broken-json": ({"a.json": b'{"images": ['}, "a.json"),
     "deep-json": ({"a.json": b"[" * 100_000}, "a.json"),
@@ -118,7 +119,14 @@ CASES = {
         },
         "image_rotation",
     ),
-    "cvat-track": ({"a.xml": b"<annotations><track id='0'/></annotations>"}, "CVAT"),
+    "cvat-track-without-photo": (
+        {
+            "a.png": photo_bytes(1),
+            "a.xml": b"<annotations><track id='0' label='3p'>"
+            b"<box frame='3' outside='0' xtl='1' ytl='1' xbr='9' ybr='9'/></track></annotations>",
+        },
+        "frame_000003",
+    ),
     "voc-no-box": (
         {
             "a.png": photo_bytes(1),
@@ -274,7 +282,7 @@ def test_labels_alone_for_photos_that_are_here(tmp_path: Path) -> None:
 def test_a_name_that_two_photos_have_is_not_guessed(tmp_path: Path) -> None:
     files = {"x/a.png": photo_bytes(1), "y/a.png": photo_bytes(2), "labels/all.json": coco()}
     report = import_into(DatasetStore.create(tmp_path / "set"), written(tmp_path, files, zipped=False))
-    assert [entry.said.key for entry in report.aside] == ["photo_not_found"]
+    assert [entry.said.key for entry in report.aside] == ["photo_not_found", "photos_wait"]
 
 
 @pytest.mark.parametrize(

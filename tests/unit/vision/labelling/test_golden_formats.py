@@ -183,7 +183,7 @@ def test_labelme(tmp_path: Path) -> None:
     assert report.aside == []
     first, turned = photo.labels
     assert (first.tile, first.box) == FIRST
-    assert (turned.tile, turned.box.angle, turned.box.outline) == ("1z", 90, pytest.approx((60, 20, 100, 70)))
+    assert (turned.tile, turned.box) == ("1z", Box(60, 20, 100, 70)), "it stands upright, whichever corner came first"
 
 
 def test_x_anylabeling(tmp_path: Path) -> None:
@@ -245,24 +245,42 @@ def test_label_studio_with_names_apart_from_their_shapes(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "files",
     [
-        {"a.json": '{"shapes": [{"label": "3p", "points": [[1, 1], [9, 9]], "shape_type": "line"}], "imagePath": "a"}'},
         {"a.json": '{"shapes": ['},
         {"labels/a.xml": "<annotation><object>"},
         {"a.json": '{"boxes": []}'},
         {"a.txt": b"\xff\xfe0 0.5"},
-        {"a.txt": "west 0.5 0.5 0.2 0.2"},
         {"whole-set.json": '{"images": ['},
     ],
-    ids=["shape", "json", "xml", "no-format", "no-utf8", "no-class", "of-all"],
+    ids=["json", "xml", "no-format", "no-utf8", "of-all"],
 )
 def test_a_photo_whose_labels_cannot_be_read_does_not_pass_for_unlabelled(
+    files: dict[str, str | bytes], tmp_path: Path
+) -> None:
+    photos, report = taken_in(tmp_path, {"a.png": photo_bytes(1), **files})
+    assert photos == []
+    assert [entry.said.key for entry in report.aside][-1] == "photos_wait"
+    assert report.counts["waiting"] == 1
+    again = import_into(DatasetStore.open(tmp_path / "set"), tmp_path / "in", names=NAMES, unlabelled=True)
+    assert (again.counts["photos_added"], again.counts["waiting"]) == (1, 0), "a yes takes it in"
+    assert again.aside, "the file stays named"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.json": '{"shapes": [{"label": "3p", "points": [[1, 1], [9, 9]], "shape_type": "line"}], "imagePath": "a"}'},
+        {"a.txt": "west 0.5 0.5 0.2 0.2"},
+    ],
+    ids=["shape", "no-class"],
+)
+def test_a_photo_of_which_every_label_is_wrong_is_not_labelled_by_a_model(
     files: dict[str, str | bytes], tmp_path: Path
 ) -> None:
     (photo,), report = taken_in(tmp_path, {"a.png": photo_bytes(1), **files})
     assert photo.labels == ()
     assert photo.photo.partial > 0
     assert report.counts["unread"] == 1
-    assert to_prelabel([photo]) == [], "no model labels it instead"
+    assert to_prelabel([photo]) == []
 
 
 def test_labels_that_were_mended_take_the_mark_away(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from vision.labelling.formats.parsing.data_yaml import parse_yaml
 from vision.labelling.io import fitting
 from vision.labelling.io.importing import import_into
 from vision.labelling.io.limits import UPLOADED_LIMITS, Limits, weight_of
-from vision.labelling.io.reading import foreign_names
+from vision.labelling.io.planning.plan import foreign_names
 from vision.labelling.io.sources import ZipSource
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report

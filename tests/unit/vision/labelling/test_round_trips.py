@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.unit.vision.labelling.support.sets import QUICK, labels, photo_bytes, words
-from vision.labelling.formats import FORMATS
+from vision.labelling.formats import WRITTEN
 from vision.labelling.io.exporting import export, held
 from vision.labelling.io.importing import import_into
 from vision.labelling.labels import SPLITS, Box, Label, LabelledPhoto
@@ -57,7 +57,7 @@ def there_and_back(store: DatasetStore, form: str, folder: Path, zipped: bool) -
     return again
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", WRITTEN)
 @pytest.mark.parametrize("name", ["LICENSE", "readme", "train", "classes", "labels", "unlabelled_backs", "data"])
 def test_a_photo_may_be_called_as_a_file_of_the_set_is(name: str, form: str, tmp_path: Path) -> None:
     store = DatasetStore.create(tmp_path / "set")
@@ -69,7 +69,7 @@ def test_a_photo_may_be_called_as_a_file_of_the_set_is(name: str, form: str, tmp
     assert [[label.tile for label in photo.labels] for photo in again] == [["2m"], ["2m"]]
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", WRITTEN)
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(drawn=st.lists(photos, min_size=1, max_size=3), zipped=st.booleans())
 def test_nothing_is_lost_that_the_format_can_hold(form: str, drawn: list[dict[str, Any]], zipped: bool) -> None:
@@ -81,18 +81,18 @@ def test_nothing_is_lost_that_the_format_can_hold(form: str, drawn: list[dict[st
             info, _ = store.add(photo_bytes(seed), values["name"] + ".png", **known)
             store.save(info.id, values["labels"], 0)
         again = there_and_back(store, form, folder, zipped)
-        holds = FORMATS[form].holds
+        holds = WRITTEN[form].holds
         assert sorted(content(held(photo, holds)) for photo in store) == sorted(map(content, again))
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", WRITTEN)
 def test_a_turned_box_keeps_its_top_where_the_format_knows_one(form: str, tmp_path: Path) -> None:
     store = DatasetStore.create(tmp_path / "set")
     info, _ = store.add(photo_bytes(), "a.png")
     box = Box(60, 40, 90, 80, 200)
     store.save(info.id, [Label("7z", box)], 0)
     (photo,) = there_and_back(store, form, tmp_path, zipped=False)
-    assert photo.labels[0].box == (box if "turn" in FORMATS[form].holds else box.upright())
+    assert photo.labels[0].box == (box if "turn" in WRITTEN[form].holds else box.upright())
 
 
 def test_corners_past_the_edge_are_drawn_in_where_the_format_has_no_place_for_them(tmp_path: Path) -> None:

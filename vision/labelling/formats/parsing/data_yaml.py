@@ -1,8 +1,9 @@
-"""The description of a set in YOLO layout, ``data.yaml``; and the file that names photos whose face-down tiles lie in
-them without labels."""
+"""The description of a set in YOLO layout, ``data.yaml``, and the file that names photos with unlabelled face-down
+tiles."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 UNLABELLED = "unlabelled_backs.txt"
@@ -13,7 +14,8 @@ class DatasetError(Exception):
 
 
 def parse_yaml(text: str, where: str) -> dict[str, Any]:
-    """A data.yaml: PyYAML where it is installed, else the plain form that such files have (keys, lists, one level)."""
+    """The values of a data.yaml, by PyYAML if it is installed, else by the plain form of such files: keys and lists of
+    one level."""
     try:
         import yaml
     except ImportError:
@@ -30,10 +32,7 @@ def parse_yaml(text: str, where: str) -> dict[str, Any]:
 def _plain_yaml(text: str, where: str) -> dict[str, Any]:
     values: dict[str, Any] = {}
     key = ""
-    for number, line in enumerate(text.splitlines(), start=1):
-        body = line.split(" #")[0].rstrip()
-        if not body.strip() or body.lstrip().startswith("#"):
-            continue
+    for number, body in _bodies(text, where):
         stripped = body.strip()
         if stripped.startswith("- ") and key:
             _under(values, key, list).append(_scalar(stripped[2:]))
@@ -49,8 +48,30 @@ def _plain_yaml(text: str, where: str) -> dict[str, Any]:
     return values
 
 
+def _bodies(text: str, where: str) -> Iterator[tuple[int, str]]:
+    """Lines with their numbers, without comments; a list in brackets that goes over several lines is one."""
+    open_line = 0
+    parts: list[str] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        body = line.split(" #")[0].rstrip()
+        if not body.strip() or body.lstrip().startswith(("#", "---")):
+            continue
+        value = body.partition(":")[2].strip() if not parts else ""
+        if parts:
+            parts.append(body.strip())
+        elif value[:1] in ("[", "{") and value[-1] not in "]}":
+            open_line, parts = number, [body]
+        else:
+            yield number, body
+        if len(parts) > 1 and parts[-1].endswith(("]", "}")):
+            yield open_line, " ".join(parts)
+            parts = []
+    if parts:
+        raise DatasetError(f"{where}, line {open_line}: brackets are not closed")
+
+
 def _under(values: dict[str, Any], key: str, kind: type) -> Any:
-    """The list or table that a key's own lines fill. Raises ValueError where another value stands there."""
+    """The list or table that a key's own lines fill. Raises ValueError if the key has another value already."""
     if not values.get(key):
         values[key] = kind()
     if not isinstance(values[key], kind):
@@ -62,6 +83,9 @@ def _scalar(text: str) -> Any:
     text = text.strip()
     if text.startswith("[") and text.endswith("]"):
         return [_scalar(part) for part in text[1:-1].split(",") if part.strip()]
+    if text.startswith("{") and text.endswith("}"):
+        pairs = (part.partition(":") for part in text[1:-1].split(",") if part.strip())
+        return {_scalar(name): _scalar(value) for name, _, value in pairs}
     if len(text) >= 2 and text[0] == text[-1] and text[0] in "'\"":
         return text[1:-1]
     return int(text) if text.isdigit() else text

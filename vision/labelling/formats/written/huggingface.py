@@ -1,37 +1,42 @@
-"""Hugging Face: an image folder a split with ``metadata.jsonl`` (a line a photo, its boxes as columns under
-``objects``), a card with the set's licence, and the set's description in Croissant's words (``croissant.json``)."""
+"""Hugging Face: an image folder per split with ``metadata.jsonl`` (a line per photo, its boxes as columns under
+``objects``), a card with the set's licence, and a description in Croissant (``croissant.json``)."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from vision.labelling.formats.boxes import flat, number
+from vision.labelling.formats.document import Document, Files, opened
 from vision.labelling.formats.foreign import (
     ALL,
-    Document,
     ForeignLabel,
     ForeignPhoto,
+    Gathered,
     LabelFormat,
     Output,
     by_split,
-    flat,
     items,
     label_fields,
     mapping,
-    number,
     photo_fields,
     size_of,
     split_of,
 )
 from vision.labelling.labels import LabelError, LabelledPhoto
+from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from vision.models.manifest import CLASSES
 
 _FOLDERS = {"val": "validation"}
-"""What the hub calls a split, where that is another word."""
+"""The hub's name of a split, if it is another word."""
 _COLUMNS = ("origin", "confidence", "checked")
 _ABOUT = ("scene", "source", "licence", "consent", "hidden_backs", "empty")
+_BOXES, _NAMES = ("bbox", "bboxes", "boxes"), ("category", "categories", "label", "labels", "class", "name")
+"""Columns of boxes and of their names; the hub prescribes none."""
+_INFOS = ("dataset_infos.json", "dataset_info.json")
 _CONTEXT = {
     "@vocab": "https://schema.org/",
     "sc": "https://schema.org/",
@@ -44,65 +49,117 @@ def _is_description(value: Any) -> bool:
     return isinstance(value, dict) and "croissant" in str(value.get("conformsTo"))
 
 
+def _columns(row: dict[str, Any]) -> dict[str, list[Any]]:
+    """The columns of a row's objects: as they are, or from a list of one object per box."""
+    objects = row.get("objects", row)
+    if isinstance(objects, list):
+        keys = {key for entry in objects for key in mapping(entry)}
+        return {key: [mapping(entry).get(key) for entry in objects] for key in keys}
+    return {key: value for key, value in mapping(objects).items() if isinstance(value, list)}
+
+
+def _column(columns: dict[str, list[Any]], names: Sequence[str]) -> list[Any] | None:
+    return next((columns[name] for name in names if name in columns), None)
+
+
 def fits(document: Document) -> bool:
-    """The lines of a ``metadata.jsonl`` with boxes, or the description beside them, which says nothing of a photo."""
-    lines = items(document.value) if document.kind == "json" else []
-    rows = all(isinstance(mapping(one).get("file_name"), str) and "objects" in one for one in lines)
-    return bool(lines and rows) or (document.kind == "json" and _is_description(document.value))
+    """The lines of a ``metadata.jsonl`` with boxes, or a description of the set, which has none."""
+    if document.kind == "json":
+        return _is_description(document.value) or document.name in _INFOS
+    rows = [mapping(row) for row in document.value] if document.kind == "lines" else []
+    return bool(rows) and all(
+        isinstance(row.get("file_name"), str) and ("objects" in row or _column(_columns(row), _BOXES) is not None)
+        for row in rows
+    )
 
 
 def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """The photos of one file."""
     path = document.path
-    for place, row in enumerate(items(document.value), start=1):
-        objects = mapping(row["objects"])
-        boxes, names = items(objects.get("bbox")), items(objects.get("category", objects.get("categories")))
-        labels = []
+    if document.kind != "lines":
+        return
+    classes = document.files.once(_class_names, report)
+    for place, row in enumerate(document.value, start=1):
+        columns = _columns(row)
+        boxes, names = _column(columns, _BOXES) or [], _column(columns, _NAMES) or []
+        gathered = Gathered(report)
         for n, box in enumerate(boxes):
-            where = f"{path}, {place}[{n}]"
-            try:
-                labels.append(_label(objects, names, n, box, where))
-            except LabelError as error:
-                report.set_aside(where, "because", reason=str(error))
-        about = split_of(path) | photo_fields(row)
+            gathered.add(f"{path}, {place}[{n}]", _label, columns, names, n, box, classes)
         size = size_of(row.get("width"), row.get("height"))
-        yield ForeignPhoto(row["file_name"], path, tuple(labels), size, about, len(boxes) - len(labels))
+        yield gathered.photo(row["file_name"], path, size, about=split_of(path) | photo_fields(row))
 
 
-def _label(objects: dict[str, Any], names: Sequence[Any], n: int, box: Any, where: str) -> ForeignLabel:
+def _label(
+    columns: dict[str, list[Any]], names: Sequence[Any], n: int, box: Any, classes: dict[str, str], where: str
+) -> ForeignLabel:
     if not isinstance(box, list) or len(box) != 4:
         raise LabelError("bbox: expected x, y, width, height")
-    if n >= len(names) or not isinstance(names[n], str | int):
+    if n >= len(names) or isinstance(names[n], bool) or not isinstance(names[n], str | int):
         raise LabelError("category: no name")
     x, y, w, h = (number(value) for value in box)
-    angles = items(objects.get("angle"))
+    angles = columns.get("angle", [])
     angle = number(angles[n]) if n < len(angles) and angles[n] is not None else 0.0
-    said = {key: column[n] for key in _COLUMNS if n < len(column := items(objects.get(key)))}
-    return ForeignLabel(str(names[n]), flat(x, y, x + w, y + h, angle), where, **label_fields(said))
+    fields = {key: columns[key][n] for key in _COLUMNS if n < len(columns.get(key, []))}
+    name = str(names[n]) if isinstance(names[n], str) else classes.get(str(names[n]), str(names[n]))
+    return ForeignLabel(name, flat(x, y, x + w, y + h, angle), where, **label_fields(fields))
+
+
+def _class_names(files: Files, report: Report) -> dict[str, str]:
+    """Class names by number, from the head of the card or from the description that ``datasets`` saves."""
+    names: dict[str, str] = {}
+    for name in ("readme.md", *_INFOS):
+        for path in files.by_name.get(name, []):
+            try:
+                names |= _of_card(files.text(path)) if name.endswith(".md") else _of_info(opened(files, path).value)
+            except LabellingError as error:
+                report.refuse(path, error)
+    return names
+
+
+def _of_card(text: str) -> dict[str, str]:
+    """The names below ``class_label`` in a card's head."""
+    head = text.split("\n---", 1)[0]
+    block = re.search(r"class_label:\s*\n\s*names:\s*\n((?:\s+['\"]?\d+['\"]?\s*:.*\n?)+)", head)
+    lines = re.findall(r"['\"]?(\d+)['\"]?\s*:\s*(.+)", block[1]) if block else []
+    return {number: name.strip().strip("'\"") for number, name in lines}
+
+
+def _of_info(value: Any) -> dict[str, str]:
+    """The names of the first ``ClassLabel`` among the features."""
+    if isinstance(value, dict) and value.get("_type") == "ClassLabel":
+        return {str(n): str(name) for n, name in enumerate(items(value.get("names")))}
+    parts = value.values() if isinstance(value, dict) else items(value)
+    return next((names for part in parts if (names := _of_info(part))), {})
 
 
 def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
     splits = by_split(photos)
+    columns = [key for key in _COLUMNS if key != "confidence" or _has_confidence(photos)]
     for split, members in splits.items():
         folder = f"data/{_FOLDERS.get(split, split)}"
         lines = []
         for member in members:
             out.photo(f"{folder}/{member.photo.name}", member.photo)
-            lines.append(json.dumps(_row(member), ensure_ascii=False) + "\n")
+            lines.append(json.dumps(_row(member, columns), ensure_ascii=False) + "\n")
         out.text(f"{folder}/metadata.jsonl", "".join(lines))
     licences = sorted({member.photo.licence for member in photos} - {""})
     out.text("README.md", _card(photos, licences))
     out.text("croissant.json", json.dumps(_description(list(splits), licences), ensure_ascii=False, indent=1))
 
 
-def _row(member: LabelledPhoto) -> dict[str, Any]:
+def _has_confidence(photos: Sequence[LabelledPhoto]) -> bool:
+    """Whether any label has one: ``datasets`` cannot read a column of nulls alone."""
+    return any(label.confidence is not None for member in photos for label in member.labels)
+
+
+def _row(member: LabelledPhoto, columns: Sequence[str]) -> dict[str, Any]:
     info, boxes = member.photo, [label.box for label in member.labels]
     objects: dict[str, Any] = {
         "bbox": [[box.x1, box.y1, box.width, box.height] for box in boxes],
         "category": [label.tile for label in member.labels],
         "angle": [box.angle for box in boxes],
     }
-    objects |= {key: [getattr(label, key) for label in member.labels] for key in _COLUMNS}
+    objects |= {key: [getattr(label, key) for label in member.labels] for key in columns}
     row = {"file_name": info.name, "width": info.size[0], "height": info.size[1], "objects": objects}
     return row | {key: getattr(info, key) for key in _ABOUT}
 
@@ -134,7 +191,7 @@ def _card(photos: Sequence[LabelledPhoto], licences: Sequence[str]) -> str:
 
 
 def _description(splits: Sequence[str], licences: Sequence[str]) -> dict[str, Any]:
-    """Croissant: where the files are and what a row is."""
+    """Croissant: the files, and the columns of a row."""
     folders = [f"data/{_FOLDERS.get(split, split)}" for split in splits]
     rows = {"@type": "cr:FileSet", "@id": "rows", "encodingFormat": "application/jsonlines"}
     pictures = {"@type": "cr:FileSet", "@id": "pictures", "encodingFormat": "image/*"}

@@ -1,45 +1,49 @@
 """LabelMe: a JSON beside each photo with ``shapes``: a rectangle of two points, or a polygon of a turned box's four
-corners. What LabelMe does not know itself stands in keys that it keeps when it saves.
+corners. Fields that LabelMe does not know are extra keys, which it keeps when it saves.
 
-X-AnyLabeling writes the same files: its rectangles have four corners since 2.2, its ``rotation`` is a turned one, and
-``score`` is how sure a model was."""
+X-AnyLabeling writes the same files. Its rectangles have four corners since 2.2, its ``rotation`` is a turned one with a
+``direction`` in radians, ``score`` is a model's confidence, and ``checked`` marks a photo that a person went through.
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from vision.labelling.formats.boxes import MakeBox, flat, number, points_of, shape, topped_at
+from vision.labelling.formats.document import Document
 from vision.labelling.formats.foreign import (
     ALL,
-    Document,
     ForeignLabel,
     ForeignPhoto,
+    Gathered,
     LabelFormat,
-    MakeBox,
     Output,
-    flat,
+    confidence_of,
     label_fields,
     mapping,
     photo_fields,
-    points_of,
-    shape,
     size_of,
     split_folder,
     split_of,
     stem,
 )
-from vision.labelling.labels import LabelError, LabelledPhoto, Point
+from vision.labelling.labels import Box, LabelError, LabelledPhoto, Point
+from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 
 _AREAS = ("polygon", "oriented_rectangle", "rotation", "quadrilateral", "mask")
-"""Shapes whose points run round a tile; a rectangle's do where there are more than two."""
+"""Shapes whose points go round a tile; so do those of a rectangle with more than two."""
 _STRAIGHT = 0.5
 """Pixels by which a side of a four-cornered rectangle may slant."""
 
 
 def fits(document: Document) -> bool:
-    """Whether a JSON document is of this format."""
+    """A JSON object with shapes and the path of a photo."""
     value = document.value
     return (
         document.kind == "json"
@@ -52,19 +56,31 @@ def fits(document: Document) -> bool:
 def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """The one photo of a file."""
     value, path = document.value, document.path
-    labels = []
+    gathered = Gathered(report)
+    checked = value.get("checked") is True
     for place, entry in enumerate(value["shapes"]):
-        where = f"{path}, shapes[{place}]"
-        try:
-            known = mapping(entry)
-            if not isinstance(known.get("label"), str):
-                raise LabelError("label: no text")
-            labels.append(ForeignLabel(known["label"], _make(known), where, **_score(known) | label_fields(known)))
-        except LabelError as error:
-            report.set_aside(where, "because", reason=str(error))
-    lost = len(value["shapes"]) - len(labels)
+        gathered.add(f"{path}, shapes[{place}]", _label, mapping(entry), checked)
     size = size_of(value.get("imageWidth"), value.get("imageHeight"))
-    yield ForeignPhoto(value["imagePath"], path, tuple(labels), size, split_of(path) | photo_fields(value), lost)
+    about = split_of(path) | photo_fields(value) | ({"empty": True} if checked and not value["shapes"] else {})
+    data = value.get("imageData")
+    picture = (lambda: _picture(data)) if isinstance(data, str) and data else None
+    yield gathered.photo(value["imagePath"], path, size, about=about, alone=True, picture=picture)
+
+
+def _picture(data: str) -> bytes:
+    """The photo that a file holds. Raises LabellingError."""
+    try:
+        return base64.b64decode(data.partition("base64,")[2] or data)
+    except (ValueError, binascii.Error) as error:
+        raise LabellingError("unreadable", reason=f"imageData: {error}") from None
+
+
+def _label(known: dict[str, Any], checked: bool, where: str) -> ForeignLabel:
+    if not isinstance(known.get("label"), str):
+        raise LabelError("label: no text")
+    score = known.get("score")  # X-AnyLabeling: of a model's box
+    fields = {"checked": checked} | (confidence_of(score) if score is not None else {}) | label_fields(known)
+    return ForeignLabel(known["label"], _make(known), where, **fields)
 
 
 def _make(known: dict[str, Any]) -> MakeBox:
@@ -72,23 +88,29 @@ def _make(known: dict[str, Any]) -> MakeBox:
     if kind in ("rectangle", "mask") and len(points) == 2:
         return flat(*points[0], *points[1])
     if kind == "rectangle" and len(points) == 4 and _is_straight(points):
-        xs, ys = zip(*points, strict=True)  # whichever corner came first, its top is the photo's
+        xs, ys = zip(*points, strict=True)  # whichever corner came first, the photo's top is its own
         return flat(min(xs), min(ys), max(xs), max(ys))
+    if kind == "rotation" and isinstance(known.get("direction"), int | float) and len(points) == 4:
+        return _directed(points, math.degrees(number(known["direction"])))
     if (kind in _AREAS and len(points) >= 3) or (kind == "rectangle" and len(points) == 4):
-        return shape(points)
+        return shape(points, own_top="origin" in known)
     raise LabelError(f"{kind} of {len(points)} points")
 
 
+def _directed(points: Sequence[Point], degrees: float) -> MakeBox:
+    """A rectangle that was drawn upright from any corner and then turned."""
+
+    def make(_width: int, _height: int) -> tuple[Box, bool]:
+        box, exact = Box.from_corners(points)
+        return topped_at(box, degrees), exact
+
+    return make
+
+
 def _is_straight(points: Sequence[Point]) -> bool:
-    """Whether each side of a shape runs along the photo's own."""
+    """Whether each side of a shape is parallel to a side of the photo."""
     sides = zip(points, [*points[1:], points[0]], strict=True)
     return all(min(abs(x1 - x2), abs(y1 - y2)) <= _STRAIGHT for (x1, y1), (x2, y2) in sides)
-
-
-def _score(known: dict[str, Any]) -> dict[str, Any]:
-    """What X-AnyLabeling says of a model's box."""
-    score = known.get("score")
-    return label_fields({"confidence": score}) if score is not None else {}
 
 
 def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:

@@ -1,25 +1,28 @@
-"""CVAT for images 1.1: one ``annotations.xml``. A turned box is a box and its ``rotation``; ``source`` says manual,
-auto or file; what CVAT does not know itself stands in attributes of the box and of a tag named ``photo``."""
+"""CVAT for images 1.1: one ``annotations.xml``. A turned box is a box with a ``rotation``; ``source`` is manual, auto
+or file. Fields that CVAT does not know are attributes of the box and of a tag named ``photo``.
+
+CVAT for video 1.1 is read too: the boxes of its tracks belong to frames, which are the photos in their order.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement
 
+from vision.labelling.formats.boxes import MakeBox, flat, number, outlined, shape
+from vision.labelling.formats.document import Document
 from vision.labelling.formats.foreign import (
     ALL,
-    Document,
     ForeignLabel,
     ForeignPhoto,
+    Gathered,
     LabelFormat,
     Output,
-    flat,
     label_fields,
-    number,
-    outlined,
     photo_fields,
-    shape,
     size_of,
     split_folder,
     split_of,
@@ -35,63 +38,91 @@ TAG = "photo"
 
 
 def fits(document: Document) -> bool:
-    """Whether an XML document is of this format."""
-    return document.kind == "xml" and document.value.tag == "annotations"
+    """An XML of CVAT."""
+    return bool(document.kind == "xml" and document.value.tag == "annotations")
 
 
 def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """The photos of one file."""
     root, path = document.value, document.path
     if root.find("track") is not None:
-        report.set_aside(path, "cvat_video")
+        yield from _tracks(document, report)
     for entry in root.findall("image"):
         file = entry.get("name")
         if not file:
             report.set_aside(f"{path}, image {entry.get('id')}", "because", reason="name")
             continue
-        labels, lost = [], 0
+        gathered = Gathered(report)
         about = split_of(f"{entry.get('subset')}/_")
         for place, child in enumerate(entry):
-            where = f"{path}, {file}[{place}]"
-            if child.tag == "tag":
-                if child.get("label") == TAG:
-                    about |= photo_fields(_attributes(child))
-                continue
-            try:
-                labels.append(_label(child, where))
-            except LabelError as error:
-                lost += 1
-                report.set_aside(where, "because", reason=str(error))
-        size = size_of(entry.get("width"), entry.get("height"))
-        yield ForeignPhoto(file, path, tuple(labels), size, about, lost)
+            if child.tag != "tag":
+                gathered.add(f"{path}, {file}[{place}]", _label, child, child.get("label"), child.get("source"))
+            elif child.get("label") == TAG:
+                about |= photo_fields(_attributes(child))
+        yield gathered.photo(file, path, size_of(entry.get("width"), entry.get("height")), about=about)
+
+
+def _tracks(document: Document, report: Report) -> Iterator[ForeignPhoto]:
+    """The photos of the frames of all tracks."""
+    root, path = document.value, document.path
+    frames: dict[int, Gathered] = {}
+    for track in root.findall("track"):
+        for place, child in enumerate(track):
+            where = f"{path}, track {track.get('id')}[{place}]"
+            frame = child.get("frame", "")
+            if not frame.isdigit():
+                report.set_aside(where, "because", reason="frame")
+            elif child.get("outside") != "1":
+                gathered = frames.setdefault(int(frame), Gathered(report))
+                gathered.add(where, _label, child, track.get("label"), track.get("source"))
+    size = size_of(root.findtext("meta//original_size/width"), root.findtext("meta//original_size/height"))
+    told = root.findtext("meta//task/size") or root.findtext("meta//size") or ""
+    names = _frames(document, int(told) if told.isdigit() else 0)
+    for frame, gathered in sorted(frames.items()):
+        yield gathered.photo(names.get(frame, f"frame_{frame:06}"), path, size)
+
+
+def _frames(document: Document, count: int) -> dict[int, str]:
+    """The photo of each frame: by the number in its name as CVAT writes frames, else by order if none is missing."""
+    near = f"{document.folder}/" if document.folder else ""
+    pictures = [path for path in document.files.pictures if path.startswith(near)]
+    numbered = {
+        int(match[1]): path for path in pictures if (match := re.search(r"frame_(\d{6,})$", PurePosixPath(path).stem))
+    }
+    return numbered or (dict(enumerate(sorted(pictures))) if len(pictures) == count else {})
 
 
 def _attributes(entry: Element) -> dict[str, Any]:
     return {child.get("name", ""): (child.text or "").strip() for child in entry.findall("attribute")}
 
 
-def _label(entry: Element, where: str) -> ForeignLabel:
-    name = entry.get("label")
+def _label(entry: Element, name: str | None, source: str | None, where: str) -> ForeignLabel:
     if not name:
         raise LabelError(f"{entry.tag} without a label")
+    fields = {"origin": _SOURCES.get(source or "", "import")} | label_fields(_attributes(entry))
+    return ForeignLabel(name, _make(entry), where, **fields)
+
+
+def _make(entry: Element) -> MakeBox:
+    def values(*keys: str) -> list[float]:
+        return [number(entry.get(key, "")) for key in keys]
+
+    turn = number(entry.get("rotation", "0"))
     if entry.tag == "box":
-        x1, y1, x2, y2 = (number(entry.get(key, "")) for key in ("xtl", "ytl", "xbr", "ybr"))
-        make = flat(x1, y1, x2, y2, number(entry.get("rotation", "0")))
-    elif entry.tag == "polygon":
-        pairs = [pair.split(",") for pair in entry.get("points", "").split(";") if pair.strip()]
-        if len(pairs) < 3 or any(len(pair) != 2 for pair in pairs):
+        x1, y1, x2, y2 = values("xtl", "ytl", "xbr", "ybr")
+        return flat(x1, y1, x2, y2, turn)
+    if entry.tag == "polygon":
+        points = [pair.split(",") for pair in entry.get("points", "").split(";") if pair.strip()]
+        if len(points) < 3 or any(len(pair) != 2 for pair in points):
             raise LabelError("polygon: points")
-        make = shape([(number(x), number(y)) for x, y in pairs])
-    elif entry.tag == "mask":
-        left, top, width, height = (number(entry.get(key, "")) for key in ("left", "top", "width", "height"))
-        make = outlined(flat(left, top, left + width, top + height))
-    elif entry.tag == "ellipse":
-        cx, cy, rx, ry = (number(entry.get(key, "")) for key in ("cx", "cy", "rx", "ry"))
-        make = outlined(flat(cx - rx, cy - ry, cx + rx, cy + ry, number(entry.get("rotation", "0"))))
-    else:
-        raise LabelError(f"{entry.tag} is no box")
-    said = {"origin": _SOURCES.get(entry.get("source", ""), "import")} | label_fields(_attributes(entry))
-    return ForeignLabel(name, make, where, **said)
+        return shape([(number(x), number(y)) for x, y in points])
+    if entry.tag == "mask":
+        left, top, width, height = values("left", "top", "width", "height")
+        return outlined(flat(left, top, left + width, top + height))
+    if entry.tag == "ellipse":
+        cx, cy, rx, ry = values("cx", "cy", "rx", "ry")
+        return outlined(flat(cx - rx, cy - ry, cx + rx, cy + ry, turn))
+    raise LabelError(f"{entry.tag} is no box")
 
 
 def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
@@ -99,7 +130,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
     SubElement(root, "version").text = "1.1"
     splits = sorted({split_folder(member.photo) for member in photos})
     divided = splits != ["unsplit"]
-    # a project has subsets and a task has none: readers look for a photo's subset only where a project names it
+    # a task has no subsets: readers look for a photo's subset only if a project names it
     task = SubElement(SubElement(root, "meta"), "project" if divided else "task")
     if divided:
         listed = SubElement(task, "subsets")
@@ -149,12 +180,12 @@ def _declare(parent: Element, name: str, kind: str, attributes: Sequence[str]) -
 
 
 def _about(image: Element, info: PhotoInfo) -> None:
-    said = {"scene": info.scene, "source": info.source, "licence": info.licence, "consent": info.consent}
-    said |= {"hidden_backs": "true"} if info.hidden_backs else {}
-    said |= {"empty": "true"} if info.empty else {}
-    if any(said.values()):
+    values = {"scene": info.scene, "source": info.source, "licence": info.licence, "consent": info.consent}
+    values |= {"hidden_backs": "true"} if info.hidden_backs else {}
+    values |= {"empty": "true"} if info.empty else {}
+    if any(values.values()):
         tag = SubElement(image, "tag", {"label": TAG, "source": "file"})
-        for key, value in said.items():
+        for key, value in values.items():
             if value:
                 SubElement(tag, "attribute", {"name": key}).text = value
 

@@ -1,0 +1,1 @@
+"""Formats that are one JSON object per line."""

@@ -1,0 +1,1 @@
+"""Formats that are CSV files: one row per box."""

@@ -1,0 +1,1 @@
+"""Formats that are plain text: one line per box or photo."""
