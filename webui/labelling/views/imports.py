@@ -29,7 +29,7 @@ from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
 from webui.labelling import naming, paths
 from webui.labelling.views.blueprint import Views
-from webui.labelling.views.pages import Asked, AskedName, show_list
+from webui.labelling.views.pages import Asked, AskedName, Waits, show_list
 from webui.web.errors import Refused
 from webui.web.extensions import services
 from webui.web.forms import file_name
@@ -120,10 +120,14 @@ def _taken_in(name: str, progress: Progress | None) -> Any:
                     limits=left,
                     gone=gone(),
                     progress=progress,
+                    unlabelled=request.form.get("unlabelled") == "yes",
                 )
                 report.join(part_report, called if place.is_file() else "")
         except LabellingError as error:
             report.refuse(called, error)
+    if count := report.counts["waiting"]:
+        answered = {key: code or LEAVE_OUT for key, code in table.items()} | answers
+        return show_list(store, name, report, waits=Waits(count, waiting, folder, about, answered))
     _forget(waiting)
     return show_list(store, name, report)
 

@@ -68,6 +68,17 @@ class Asked:
         return sum(name.sure for name in self.names)
 
 
+@dataclass(frozen=True)
+class Waits:
+    """Photos beside labels that were not read: their number, and the fields of the form that takes them in."""
+
+    number: int
+    waiting: str
+    folder: str
+    about: dict[str, str]
+    known: dict[str, str]
+
+
 @views.get("")
 def home() -> Any:
     """The sets, the form for a new one, and the settings."""
@@ -118,8 +129,18 @@ def photos(name: str) -> Any:
     return show_list(paths.open_set(name), name)
 
 
-def show_list(store: DatasetStore, name: str, report: Report | None = None, asks: Asked | None = None) -> Any:
-    """The page of a set's photos. ``report``: of the import just done; ``asks``: names to answer first."""
+def show_list(
+    store: DatasetStore, name: str, report: Report | None = None, asks: Asked | None = None, waits: Waits | None = None
+) -> Any:
+    """The page of a set's photos.
+
+    Args:
+        store: the set.
+        name: of the set.
+        report: of the import just done.
+        asks: names to answer first.
+        waits: photos that wait for a yes.
+    """
     take_ranking(store, name)
     query, filters = asked(request.args)
     line = kept_line(store)
@@ -153,6 +174,7 @@ def show_list(store: DatasetStore, name: str, report: Report | None = None, asks
         report_counts=_counted(report),
         report_totals={"aside": report.aside_count, "notes": report.notes_count} if report else {},
         asks=asks,
+        waits=waits,
         operation=report.operation if report else 0,
         beside=beside,
         local=is_local(),
