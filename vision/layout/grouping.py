@@ -66,12 +66,19 @@ def arrange(detections: Sequence[Detection], size: tuple[int, int], region: Regi
     [('concealed', (0, 1, 2))]
     """
     outside = frozenset(place for place, one in enumerate(detections) if region is not None and not region.holds(one))
-    return sort_groups([detection.tile for detection in detections], find_rows(detections), outside)
+    confidences = [detection.confidence for detection in detections]
+    return sort_groups([detection.tile for detection in detections], find_rows(detections), outside, confidences)
 
 
-def sort_groups(codes: Sequence[str], table: Table, outside: frozenset[int] = frozenset()) -> TableLayout:
-    """Sort tiles, named by ``codes``, that lie as ``table`` says; those ``outside`` stay aside."""
-    partitioned = partition(codes, table, outside)
+def sort_groups(
+    codes: Sequence[str],
+    table: Table,
+    outside: frozenset[int] = frozenset(),
+    confidences: Sequence[float] | None = None,
+) -> TableLayout:
+    """Sort tiles, named by ``codes``, that lie as ``table`` says; those ``outside`` stay aside. ``confidences`` of the
+    names keep weak tiles from deciding which row is the hand."""
+    partitioned = partition(codes, table, outside, confidences)
     groups = _groups(table, partitioned)
     questions = open_questions(
         list(codes),

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from scoring.tiles import BACK, FLOWER_CODES
 from vision.layout.blocks import Block, Blocks, find_blocks
@@ -27,6 +28,9 @@ LONG_TILES = 8
 CLOSE_CALL = 1.0
 MANY_TILES = 8
 """So many tiles that might as well be the hand are worth a word."""
+WEAK = 0.75
+"""A block is weak if its median confidence is below this: squares of a mat, letters of a rack. A weak block is never
+the hand's own row while others are there, and it never makes a hand too long."""
 
 
 @dataclass(frozen=True)
@@ -39,19 +43,22 @@ class Belonging:
     rival: tuple[int, ...] = ()
 
 
-def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Belonging:
+def belonging(
+    codes: Sequence[str], table: Table, pieces: Sequence[Piece], confidences: Sequence[float] | None = None
+) -> Belonging:
     """Choose the pieces that may be of the hand.
 
     Args:
         codes: the code of each tile, by place.
         table: where the tiles lie.
         pieces: tiles that lie together.
+        confidences: of each tile, by place; without them every tile counts as sure.
     """
     walls = [piece for piece in pieces if len(piece.members) != 4 and all(codes[p] == BACK for p in piece.members)]
     backs = tuple(place for piece in walls for place in piece.members)
     pieces = tuple(piece for piece in pieces if piece not in walls)
     laid = find_blocks(table, pieces)
-    kinds = [_Kind.of(codes, block) for block in laid.blocks]
+    kinds = [_Kind.of(codes, block, confidences) for block in laid.blocks]
     candidates = _candidates(kinds)
     if not candidates or len(kinds) < 2:
         return Belonging(pieces, backs)
@@ -71,22 +78,30 @@ def belonging(codes: Sequence[str], table: Table, pieces: Sequence[Piece]) -> Be
 
 
 def _candidates(kinds: Sequence[_Kind]) -> list[int]:
-    """The blocks that may be the closed tiles: those of several faces, else those of any."""
-    return [at for at, kind in enumerate(kinds) if kind.faces > 1] or [
-        at for at, kind in enumerate(kinds) if kind.faces
-    ]
+    """The blocks that may be the closed tiles: those of several faces, else those of any. Weak blocks only if the
+    others together are too few to be a hand."""
+    strong = [at for at, kind in enumerate(kinds) if kind.faces and not kind.weak]
+    enough = sum(kinds[at].faces for at in strong) >= MANY_TILES
+    chosen = strong if enough else [at for at, kind in enumerate(kinds) if kind.faces]
+    return [at for at in chosen if kinds[at].faces > 1] or chosen
 
 
 def _divided(laid: Blocks, kinds: Sequence[_Kind], main: int) -> tuple[list[int], list[int]]:
-    """The blocks that go with the main one, nearest first, as long as there is room in a hand; and the others."""
-    crowd = sum(kind.counted - kind.spare for kind in kinds) > HAND_TILES
+    """The blocks that go with the main one, nearest first, as long as there is room in a hand; and the others. Weak
+    blocks come last and get only the room that is left."""
+    strong = [kind for kind in kinds if not kind.weak]
+    crowd = sum(kind.counted - kind.spare for kind in strong) > HAND_TILES
     kept, aside = [main], []
-    room = HAND_TILES - kinds[main].counted - 3 * sum(kind.sets for at, kind in enumerate(kinds) if at != main)
-    for at in sorted((at for at in range(len(kinds)) if at != main), key=lambda at: laid.gaps[at, main]):
+    melds = sum(kind.sets for at, kind in enumerate(kinds) if at != main and not kind.weak)
+    room = HAND_TILES - kinds[main].counted - 3 * melds
+    others = (at for at in range(len(kinds)) if at != main)
+    for at in sorted(others, key=lambda at: (kinds[at].weak, laid.gaps[at, main])):
         kind = kinds[at]
         nearest = min(kept, key=lambda other: laid.gaps[at, other])
         alike = laid.unlike[at, nearest] < UNLIKE
-        if alike and _fits(kind, laid.gaps[at, nearest], laid.gaps[at, main], room, crowd):
+        if kind.weak and kind.taking > max(0, HAND_TILES - sum(kinds[other].taking for other in kept)):
+            aside.append(at)
+        elif alike and _fits(kind, laid.gaps[at, nearest], laid.gaps[at, main], room, crowd):
             kept.append(at)
             room -= 0 if kind.sets else 3 if kind.backs else kind.faces if kind.faces > 1 else 0
         else:
@@ -97,25 +112,33 @@ def _divided(laid: Blocks, kinds: Sequence[_Kind], main: int) -> tuple[list[int]
 @dataclass(frozen=True)
 class _Kind:
     """What a block is: ``faces`` tiles that are neither flowers nor backs, how many ``sets`` where it is nothing else
-    (flowers aside), ``spare`` fourth tiles of a kind (kongs, perhaps), and how many ``backs``."""
+    (flowers aside), ``spare`` fourth tiles of a kind (kongs, perhaps), and how many ``backs``. ``weak``: see
+    :data:`WEAK`."""
 
     block: Block
     faces: int
     sets: int
     spare: int
     backs: int
+    weak: bool
 
     @classmethod
-    def of(cls, codes: Sequence[str], block: Block) -> _Kind:
+    def of(cls, codes: Sequence[str], block: Block, confidences: Sequence[float] | None) -> _Kind:
         faces = [codes[place] for place in block.members if codes[place] != BACK and codes[place] not in FLOWER_CODES]
         backs = sum(codes[place] == BACK for place in block.members)
         spare = sum(count == 4 for count in Counter(faces).values())
-        return cls(block, len(faces), _sets_of(codes, block.pieces) if faces else 0, spare, backs)
+        weak = False if confidences is None else median(confidences[place] for place in block.members) < WEAK
+        return cls(block, len(faces), _sets_of(codes, block.pieces) if faces else 0, spare, backs, weak)
 
     @property
     def counted(self) -> int:
         """Tiles as a hand counts them: three a set."""
         return 3 * self.sets if self.sets else self.faces
+
+    @property
+    def taking(self) -> int:
+        """Tiles that it takes up in a hand: three a set, a kong without faces among them."""
+        return self.counted or (3 if self.backs else 0)
 
     @property
     def longest(self) -> int:

@@ -63,10 +63,11 @@ class Partition:
 
 @dataclass(frozen=True)
 class _Tiles:
-    """The tiles that are sorted: their codes, and how they lie."""
+    """The tiles that are sorted: their codes, how they lie, and how sure they are."""
 
     codes: Sequence[str]
     table: Table
+    confidences: Sequence[float] | None = None
 
     def of(self, places: Sequence[int]) -> list[str]:
         return [self.codes[place] for place in places]
@@ -118,9 +119,15 @@ class _Tiles:
         return ([*parts, piece.of(tuple(run))] if run else parts), aside
 
 
-def partition(codes: Sequence[str], table: Table, outside: frozenset[int] = frozenset()) -> Partition:
-    """Sort the tiles of a table, named by ``codes``; those ``outside`` stay aside."""
-    tiles = _Tiles(codes, table)
+def partition(
+    codes: Sequence[str],
+    table: Table,
+    outside: frozenset[int] = frozenset(),
+    confidences: Sequence[float] | None = None,
+) -> Partition:
+    """Sort the tiles of a table, named by ``codes``; those ``outside`` stay aside. ``confidences`` of the names keep
+    weak tiles from deciding which row is the hand."""
+    tiles = _Tiles(codes, table, confidences)
     pieces, made = _of_this_hand(tiles, outside)
     pieces, made = _without_flowers(tiles, pieces, made)
     made = _sort_pieces(tiles, pieces, made)
@@ -132,7 +139,7 @@ def partition(codes: Sequence[str], table: Table, outside: frozenset[int] = froz
 def _of_this_hand(tiles: _Tiles, outside: frozenset[int]) -> tuple[Sequence[Piece], Partition]:
     """The pieces that may be of the hand; the tiles of all others go aside, and those with faces are a doubt."""
     wholes = [piece.of(tuple(p for p in piece.members if p not in outside)) for piece in tiles.table.pieces]
-    found = belonging(tiles.codes, tiles.table, [piece for piece in wholes if piece.members])
+    found = belonging(tiles.codes, tiles.table, [piece for piece in wholes if piece.members], tiles.confidences)
     faces = tuple(place for place in found.aside if tiles.codes[place] != BACK)
     doubts = [Doubt("left_aside", faces)] if faces else []
     doubts += [Doubt("hand_unsure", found.rival)] if found.rival else []

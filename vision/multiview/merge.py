@@ -215,7 +215,8 @@ def _lay(
         for number, tile in enumerate(tiles)
         if all(place in readings[photo].layout.outside for photo, place in tile.sights)
     )
-    layout = sort_groups([detection.tile for detection in detections], join_tables(tables), outside)
+    confidences = [detection.confidence for detection in detections]
+    layout = sort_groups([detection.tile for detection in detections], join_tables(tables), outside, confidences)
     return tuple(detections), layout, tiles
 
 

@@ -57,6 +57,7 @@ Changes = tuple[tuple[int, str], ...]
 def suggest(detections: Sequence[Detection], layout: TableLayout) -> tuple[Suggestion, ...]:
     """The likeliest readings that stand better with the rules than the one shown, best first; mostly none."""
     codes = [detection.tile for detection in detections]
+    confidences = [detection.confidence for detection in detections]
     now = standing(hand_of(codes, layout), layout)
     if now.fine or layout.table is None:
         return ()
@@ -65,7 +66,7 @@ def suggest(detections: Sequence[Detection], layout: TableLayout) -> tuple[Sugge
         changed = list(codes)
         for place, code in changes:
             changed[place] = code
-        other = sort_groups(changed, layout.table, layout.outside)
+        other = sort_groups(changed, layout.table, layout.outside, confidences)
         after = standing(hand_of(changed, other), other)
         tried.append((-cost - _against(after), changes, after))
     top = max(score for score, _, _ in tried)

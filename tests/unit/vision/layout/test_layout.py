@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -145,6 +146,51 @@ def test_groups_are_named_as_the_contract_says() -> None:
     assert names[7:17] == ["concealed"] * 10
     assert names[17] == "winning"
     assert sorted(place for group in layout.groups for place in group.members) == list(range(18))
+
+
+WHOLE = "1m 2m 3m 4m 5m 6m 7p 8p 9p 1s 1s 1s 2z 2z 5z 5z 5z"
+
+
+def scattered(seed: int, spread: float) -> list[Detection]:
+    """A whole hand, each tile by itself and sure, mixed up in three crooked rows ``spread`` tile widths apart."""
+    rng = random.Random(seed)
+    codes = rng.sample(WHOLE.split(), 17)
+    tiles = []
+    for at, code in enumerate(codes):
+        x, y = 200 + at % 6 * W * spread + rng.uniform(-12, 12), 100 + at // 6 * H * spread * 0.8 + rng.uniform(-12, 12)
+        tiles.append(Detection(code, (x, y, x + W, y + H), rng.uniform(0.86, 1.0)))
+    return tiles
+
+
+def weak(detections: list[Detection]) -> list[Detection]:
+    """The same tiles, less sure than any good tile: squares of a mat, letters."""
+    return [replace(tile, confidence=0.7 - 0.02 * at) for at, tile in enumerate(detections)]
+
+
+@pytest.mark.parametrize("squares", ["2s 2s 2s 5z", "back back back back", "5z 5z 5z", "5z 5z 5z 5z 2s 2s 2s"])
+@pytest.mark.parametrize("spread", [1.6, 2.0, 2.6])
+@pytest.mark.parametrize("seed", range(4))
+def test_squares_of_a_mat_do_not_push_out_a_sure_hand(squares: str, spread: float, seed: int) -> None:
+    below = 160 + 3 * H * spread * 0.8
+    layout, hand = read([*scattered(seed, spread), *weak(row(squares, x=200, y=below))])
+    assert str(hand["concealed"]) == "123456m789p111s22555z"
+    assert not hand["melds"]
+    assert set(layout.group_names(17 + len(squares.split()))[17:]) == {"other"}
+
+
+def test_weak_backs_are_a_kong_only_where_a_set_is_missing() -> None:
+    backs = weak(row("back back back back", y=10))
+    assert read([*backs, *row(CLOSED, y=200)])[1]["melds"] == [{"kind": "concealed_kong", "tiles": ""}]
+    assert not read([*backs, *row(WHOLE, y=200)])[1]["melds"]
+
+
+def test_weak_tiles_alone_are_a_hand_too() -> None:
+    assert short(read(weak(row(WHOLE)))[1]) == "123456m789p111s22555z |  |  | None"
+
+
+def test_a_weak_flower_stays_a_flower_beside_too_many_tiles() -> None:
+    hand = read([*row(f"{CLOSED} 5z 5z 5z 6z", y=200), *weak(row("5f", y=60))])[1]
+    assert hand["flowers"] == "5f"
 
 
 def test_nothing_and_one_tile() -> None:
