@@ -14,9 +14,10 @@ from webui.i18n import Texts
 from webui.store.place import find_place
 from webui.store.store import Store
 from webui.store.upkeep.rotation import keep_backup, second_place
-from webui.views import page, template_context, tile_sets
+from webui.views import page, template_context
 from webui.views.pages import PAGES
 from webui.views.phone import pairing
+from webui.views.tiles import tile_sets
 from webui.web import errors, security, templates, uploads
 from webui.web.door import signing_secret
 from webui.web.extensions import SERVICES, STORE

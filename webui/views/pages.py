@@ -6,13 +6,14 @@ from flask import Flask
 
 from webui.labelling import is_open
 from webui.labelling import register as labelling
-from webui.views import advice, backups, disputes, other_devices, people, records, tile_sets
 from webui.views.board import pages as board
 from webui.views.page import Page
 from webui.views.phone import live, pwa
+from webui.views.records import backups, disputes, other_devices, people, records
 from webui.views.referee import bets, incidents, priority, seating
 from webui.views.rules import house_rules, own_patterns, sources
 from webui.views.table import company, evening, games, once, say, table_rules
+from webui.views.tiles import advice, tile_sets
 
 
 def api(app: Flask) -> None:

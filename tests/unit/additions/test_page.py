@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.changed_copy import changed_copy, edited, run_in
+from tests.repo import test_structure
 
 VIEWS = '''"""Names of the flowers, to learn them."""
 
@@ -51,7 +52,7 @@ def added() -> dict[str, str]:
     last = '    Page(labelling, "/label"'
     files |= edited(
         "webui/views/pages.py",
-        ("disputes, other_devices, people", "disputes, flowers, other_devices, people"),
+        ("from webui.views.board import pages", "from webui.views import flowers\nfrom webui.views.board import pages"),
         (last, '    Page(flowers.blueprint, "/flowers", nav="flowers"),\n' + last),
     )
     for lang, (heading, nav) in TEXTS.items():
@@ -84,3 +85,23 @@ def test_a_change_of_language_comes_back_to_it(said: Any) -> None:
 def test_its_texts_are_checked_like_all_others(copy: Path) -> None:
     checks = ("test_the_catalogs_agree", "test_every_text_that_is_used_is_there_and_every_one_there_is_used")
     run_in(copy, "-c", f"from tests.unit.webui.web import test_texts_and_files as t; t.{checks[0]}(); t.{checks[1]}()")
+
+
+CHECKED = """
+from pathlib import Path
+from tests.repo import test_docstrings, test_structure
+assert test_structure.ROOT == Path.cwd(), test_structure.ROOT
+for module in (test_structure, test_docstrings):
+    for name, check in vars(module).items():
+        if name.startswith("test_") and not check.__code__.co_argcount:
+            check()
+            print(name)
+"""
+
+
+def test_the_house_rules_hold_with_it(copy: Path) -> None:
+    """The checks of tests/repo pass in the copy, and the folder has room for the next page."""
+    checks = run_in(copy, "-c", CHECKED).split()
+    assert {"test_no_folder_holds_more_modules_than_one_looks_through", "test_no_file_is_too_long"} <= set(checks)
+    modules = [path for path in (copy / "webui" / "views").glob("*.py") if path.name != "__init__.py"]
+    assert len(modules) < test_structure.MOST_MODULES

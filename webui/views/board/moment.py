@@ -13,7 +13,7 @@ from webui.board.scoring import Outcome, ScoreRequest, asks_feeder, request_of, 
 from webui.board.state import NEED_DISCARDER, Board, Context
 from webui.games import running
 from webui.games.game import Game
-from webui.games.joint_win import joining
+from webui.games.paying.joint_win import joining
 from webui.i18n import Texts
 from webui.web.extensions import services
 

@@ -26,12 +26,13 @@ from webui.board.state import Board, Context, with_context
 from webui.games.running import current
 from webui.i18n import Texts
 from webui.store.store import clean
-from webui.views import records, tile_sets
 from webui.views.board.page import render_board
 from webui.views.board.start import render_start
 from webui.views.page import can_return
+from webui.views.records import records
 from webui.views.rules import house_rules
 from webui.views.table.next_hand import carried, chosen_book, defaults, remember_winds
+from webui.views.tiles import tile_sets
 from webui.web.errors import Refusal
 from webui.web.extensions import services
 from webui.web.photos.page import turned_jpeg

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask import request
 
 from webui.board.panels.answer.payments import Row, paid, rows, second_winner, sentences, short
-from webui.games.win_payments import of_table
+from webui.games.paying.win_payments import of_table
 from webui.house_rules import registry
 from webui.views.board.moment import Moment
 

@@ -14,9 +14,9 @@ from webui.board.panels.reading.questions import ChoiceView, other_hand_views
 from webui.board.scoring import Outcome, request_of
 from webui.games.photo_facts import PhotoFacts, photo_facts
 from webui.house_rules import registry
-from webui.views.advice import advice_address
 from webui.views.board.moment import BROKEN, Moment
 from webui.views.template_context import book_name
+from webui.views.tiles.advice import advice_address
 from webui.web.extensions import services
 
 

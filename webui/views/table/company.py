@@ -10,7 +10,7 @@ from webui.games.game import Game, fold
 from webui.games.results.debts import balance_of, settled
 from webui.games.results.evening import Payment, fewest_transfers
 from webui.store.store import View, clean
-from webui.views.other_devices import elsewhere, refuse_uncounted
+from webui.views.records.other_devices import elsewhere, refuse_uncounted
 from webui.views.table.steps import append_step, game_of_form, moved_on
 from webui.views.table.win_form import chair_of
 from webui.web.errors import NotDone

@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from scoring.hands.hand import PLAYERS
 from webui.games import running
 from webui.games.game import Game, before_hand
-from webui.games.later_payments import false_win_entry
+from webui.games.paying.later_payments import false_win_entry
 from webui.games.results.debts import carried_into, settled
 from webui.games.results.evening import Evening, evening_of
 from webui.games.results.picture import Picture, picture_of

@@ -14,8 +14,8 @@ from webui.board.context_form import context_of
 from webui.board.limits import BoardError
 from webui.board.state import Board, with_context
 from webui.games.game import fold
-from webui.games.joint_win import asked, joint_of
-from webui.games.later_payments import Stale, false_win_entry
+from webui.games.paying.joint_win import asked, joint_of
+from webui.games.paying.later_payments import Stale, false_win_entry
 from webui.games.results import export as games_export
 from webui.games.results.chart import graph_of
 from webui.games.running import current, running_in
@@ -27,7 +27,7 @@ from webui.store.chain import Content, Entry
 from webui.store.store import View, clean
 from webui.store.upkeep.rotation import keep_backup_beside
 from webui.views.board.page import render_board
-from webui.views.other_devices import made_elsewhere, refuse_uncounted
+from webui.views.records.other_devices import made_elsewhere, refuse_uncounted
 from webui.views.rules.house_rules import remember
 from webui.views.table.company import open_payments
 from webui.views.table.evening import picture_at_the_end

@@ -8,7 +8,7 @@ from typing import Any
 from flask import abort, g, request
 
 from webui.games.game import Game, fold
-from webui.games.later_payments import Kept, Stale, stale_hands
+from webui.games.paying.later_payments import Kept, Stale, stale_hands
 from webui.games.results.export import since
 from webui.games.running import running_in
 from webui.house_rules import registry

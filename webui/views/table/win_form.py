@@ -10,8 +10,8 @@ from flask import request
 from scoring.hands.hand import PLAYERS, Seat
 from scoring.settlement.payments import Claim, Transfer, payers, winners
 from webui.games.game import Game
+from webui.games.paying.win_payments import paid_for
 from webui.games.results.blocked_wins import unpaid_of, ways, with_rule
-from webui.games.win_payments import paid_for
 from webui.store.chain import Content
 from webui.store.store import clean
 from webui.web.errors import NotDone

@@ -30,8 +30,8 @@ from tests.unit.webui.support.records_kit import (
     words,
 )
 from webui.games.game import Game, fold
-from webui.games.later_payments import Kept, Stale, false_win_entry, stale_hands
-from webui.games.win_payments import paid_for
+from webui.games.paying.later_payments import Kept, Stale, false_win_entry, stale_hands
+from webui.games.paying.win_payments import paid_for
 from webui.store import books
 from webui.store.chain import Entry
 from webui.store.place import Place

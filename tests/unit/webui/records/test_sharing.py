@@ -100,7 +100,7 @@ def test_nothing_that_is_shared_names_this_computer(
 MAKERS = {
     "webui/records/sharing.py": {"host_url", "segno.make"},  # asks whether others can open it
     "webui/views/api/tokens.py": {"host_url"},  # where a program of this computer asks: read there, sent to nobody
-    "webui/views/records.py": {"host_url"},  # through sharing.py
+    "webui/views/records/records.py": {"host_url"},  # through sharing.py
     "webui/views/table/evening.py": {"host_url"},  # through sharing.py
     "webui/views/phone/pairing.py": {"segno.make"},  # the phones' address, or one that sharing.py lets through
     "webui/lan/announcement.py": {"segno.make"},  # the phones' address, in the terminal

@@ -10,8 +10,8 @@ import pytest
 
 from scoring import advise
 from webui import create_app
-from webui.views.advice import advice_address
 from webui.views.api.routes import ADVISE_EXAMPLE
+from webui.views.tiles.advice import advice_address
 
 SCORED = {
     "concealed": "234m34s11z9p",

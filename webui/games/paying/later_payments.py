@@ -19,8 +19,8 @@ from scoring.settlement.payments import Claim, Transfer, false_win, payers
 from webui.board.state import Context, Fields
 from webui.games.game import Game, replay
 from webui.games.incidents import AGREED, entry_of, sheet
+from webui.games.paying.win_payments import Paid, of_answer, paid_for, stakes_of
 from webui.games.results.played import Played
-from webui.games.win_payments import Paid, of_answer, paid_for, stakes_of
 from webui.store.books import BookFile, rules_of
 from webui.store.chain import Content, Entry
 

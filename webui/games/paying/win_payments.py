@@ -28,7 +28,7 @@ from scoring.settlement.responsibility import responsibility
 from scoring.tiles import index
 from webui.board.state import NEED_DISCARDER, Context, Fields
 from webui.games.game import Game
-from webui.games.joint_win import joining
+from webui.games.paying.joint_win import joining
 from webui.web.forms import whole
 
 LATE_DRAWS = LAST_DRAWS + 1

@@ -20,10 +20,10 @@ from webui.board.limits import BoardError
 from webui.board.state import NEED_DISCARDER, Board, with_context
 from webui.games import running
 from webui.games.game import Game, fold
-from webui.games.joint_win import Joint, asked, joined, joined_instead, joined_unpaid, joint_of
+from webui.games.paying.joint_win import Joint, asked, joined, joined_instead, joined_unpaid, joint_of
+from webui.games.paying.win_payments import of_answer
 from webui.games.results.export import sentence
 from webui.games.results.played import Played
-from webui.games.win_payments import of_answer
 from webui.house_rules import registry
 from webui.people.figures import Night, same_people
 from webui.people.hands import Wanted, listed
@@ -40,10 +40,10 @@ from webui.store.store import PAGE_RECORDS, StoreError, View, Writer, clean
 from webui.store.upkeep.rotation import failed_backup
 from webui.store.upkeep.verify import verify
 from webui.views.board.page import render_board
-from webui.views.other_devices import elsewhere, made_elsewhere, versions_of
+from webui.views.records.other_devices import elsewhere, made_elsewhere, versions_of
 from webui.views.table.steps import append_step, moved_on
 from webui.views.table.win_form import MOST_TAI
-from webui.views.tile_sets import remember
+from webui.views.tiles.tile_sets import remember
 from webui.web.errors import NotDone, store_sentence
 from webui.web.extensions import services, store
 from webui.web.forms import page_number, whole

@@ -1,0 +1,1 @@
+"""Payments at the running table: of a win, of a further winner, of a false win, and after a correction."""

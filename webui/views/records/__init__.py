@@ -1,0 +1,1 @@
+"""Pages of records: hands, disputes, figures, backups, and versions from other devices."""

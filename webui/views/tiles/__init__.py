@@ -1,0 +1,1 @@
+"""Pages of tiles: the sets on the table, and what to discard."""
