@@ -164,7 +164,7 @@ def test_a_turned_box_is_the_same_from_any_first_corner(kind: str, clockwise: bo
     points = [list(point) for point in TURNED.corners][:: 1 if clockwise else -1]
     points = points[first:] + points[:first]
     numbers = [value for point in points for value in point]
-    shape = {"label": "3p", "points": points, "shape_type": kind}
+    shape: dict[str, object] = {"label": "3p", "points": points, "shape_type": kind}
     if kind == "rotation":
         shape["direction"] = 0.3490658503988659
     annotation = {"id": 1, "image_id": 7, "category_id": 0, "bbox": [1, 1, 5, 5], "segmentation": [numbers]}

@@ -147,3 +147,37 @@ def test_without_splits_photos_and_labels_lie_in_one_folder_each(tmp_path: Path)
     root = written(created, "coco")
     assert [path.name for path in (root / "images").iterdir()] == ["p.jpg"]
     assert [path.name for path in (root / "annotations").iterdir()] == ["instances_default.json"]
+
+
+def labelled_as(folder: Path, confidences: list[list[float | None]], splits: list[str | None]) -> Path:
+    """An export of a photo per list of confidences."""
+    store = DatasetStore.create(folder / "confidences")
+    for n, (values, split) in enumerate(zip(confidences, splits, strict=True)):
+        info, _ = store.add(photo_bytes(n), f"p{n}.png", split=split)
+        store.save(info.id, [Label("3p", Box(10, 10, 40, 50), confidence=value) for value in values], 0)
+    export(store, "hugging-face", folder / "hub")
+    return folder / "hub"
+
+
+@pytest.mark.parametrize(
+    ("confidences", "splits"),
+    [
+        ([[None, None], [None]], [None, None]),
+        ([[0.5, None], [None], []], [None, None, None]),
+        ([[0.5], [None], [None]], ["train", "val", "test"]),
+        ([[], [None], []], ["train", "val", "test"]),
+        ([[], []], [None, None]),
+    ],
+    ids=["none", "some", "some-in-one-split", "splits-without-boxes", "no-boxes"],
+)
+def test_datasets_loads_every_export(
+    confidences: list[list[float | None]], splits: list[str | None], tmp_path: Path
+) -> None:
+    """A split without any box has no types of columns; ``datasets`` may leave its photos out, and reads the others."""
+    pytest.importorskip("datasets.load")  # a folder of this project has the name too
+    datasets = pytest.importorskip("datasets")
+    hub = labelled_as(tmp_path, confidences, splits)
+    loaded = datasets.load_dataset("imagefolder", data_dir=str(hub), cache_dir=str(tmp_path / "cache"))
+    boxes = [len((row["objects"] or {"bbox": []})["bbox"]) for rows in loaded.values() for row in rows]
+    assert sum(boxes) == sum(map(len, confidences))
+    assert sum(map(bool, boxes)) == sum(map(bool, confidences))

@@ -36,6 +36,11 @@ _COLUMNS = ("origin", "confidence", "checked")
 _ABOUT = ("scene", "source", "licence", "consent", "hidden_backs", "empty")
 _BOXES, _NAMES = ("bbox", "bboxes", "boxes"), ("category", "categories", "label", "labels", "class", "name")
 """Columns of boxes and of their names; the hub prescribes none."""
+_ROWS, _ROWS_WITHOUT_BOXES = "metadata.jsonl", "photos.jsonl"
+"""``datasets`` wants columns of the same types in every split, and a split without boxes has none: it gets a name that
+``datasets`` does not read."""
+_NO_CONFIDENCE = -1.0
+"""In place of null: a column of nulls alone in one split has another type than in the others."""
 _INFOS = ("dataset_infos.json", "dataset_info.json")
 _CONTEXT = {
     "@vocab": "https://schema.org/",
@@ -135,20 +140,22 @@ def _of_info(value: Any) -> dict[str, str]:
 def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
     splits = by_split(photos)
     columns = [key for key in _COLUMNS if key != "confidence" or _has_confidence(photos)]
+    labelled = any(member.labels for member in photos)
     for split, members in splits.items():
         folder = f"data/{_FOLDERS.get(split, split)}"
         lines = []
-        for member in members:
+        for member in sorted(members, key=lambda photo: not photo.labels):  # the first rows give the columns' types
             out.photo(f"{folder}/{member.photo.name}", member.photo)
             lines.append(json.dumps(_row(member, columns), ensure_ascii=False) + "\n")
-        out.text(f"{folder}/metadata.jsonl", "".join(lines))
+        without = labelled and not any(member.labels for member in members)
+        out.text(f"{folder}/{_ROWS_WITHOUT_BOXES if without else _ROWS}", "".join(lines))
     licences = sorted({member.photo.licence for member in photos} - {""})
     out.text("README.md", _card(photos, licences))
     out.text("croissant.json", json.dumps(_description(list(splits), licences), ensure_ascii=False, indent=1))
 
 
 def _has_confidence(photos: Sequence[LabelledPhoto]) -> bool:
-    """Whether any label has one: ``datasets`` cannot read a column of nulls alone."""
+    """Whether any label has one, else the column is left out."""
     return any(label.confidence is not None for member in photos for label in member.labels)
 
 
@@ -159,7 +166,9 @@ def _row(member: LabelledPhoto, columns: Sequence[str]) -> dict[str, Any]:
         "category": [label.tile for label in member.labels],
         "angle": [box.angle for box in boxes],
     }
-    objects |= {key: [getattr(label, key) for label in member.labels] for key in columns}
+    for key in columns:
+        values = (getattr(label, key) for label in member.labels)
+        objects[key] = [_NO_CONFIDENCE if value is None else value for value in values]
     row = {"file_name": info.name, "width": info.size[0], "height": info.size[1], "objects": objects}
     return row | {key: getattr(info, key) for key in _ABOUT}
 
@@ -182,7 +191,8 @@ def _card(photos: Sequence[LabelledPhoto], licences: Sequence[str]) -> str:
             f"{len(photos)} photos, {boxes} boxes of {len(CLASSES)} classes; consent is noted for {agreed} photos.",
             "",
             "`objects.bbox` is x, y, width, height in pixels of the upright photo, before it is turned",
-            "round its middle by `objects.angle` degrees clockwise; `objects.category` is the tile's code:",
+            "round its middle by `objects.angle` degrees clockwise; `objects.confidence` is -1 for labels without one;",
+            "`objects.category` is the tile's code:",
             "",
             " ".join(f"`{code}`" for code in CLASSES),
             "",
@@ -208,7 +218,7 @@ def _description(splits: Sequence[str], licences: Sequence[str]) -> dict[str, An
         "description": "Photos of mahjong tiles with a box and a name for each tile.",
         "license": list(licences),
         "distribution": [
-            rows | {"includes": [f"{folder}/metadata.jsonl" for folder in folders]},
+            rows | {"includes": [f"{folder}/{_ROWS}" for folder in folders]},
             pictures | {"includes": [f"{folder}/*" for folder in folders]},
         ],
         "recordSet": [
