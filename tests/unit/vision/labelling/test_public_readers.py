@@ -173,7 +173,7 @@ def labelled_as(folder: Path, confidences: list[list[float | None]], splits: lis
 def test_datasets_loads_every_export(
     confidences: list[list[float | None]], splits: list[str | None], tmp_path: Path
 ) -> None:
-    """A split without any box has no types of columns; ``datasets`` may leave its photos out, and reads the others."""
+    """A split without any box has no types of columns; its photos lie apart, and the other splits are read."""
     pytest.importorskip("datasets.load")  # a folder of this project has the name too
     datasets = pytest.importorskip("datasets")
     hub = labelled_as(tmp_path, confidences, splits)

@@ -36,9 +36,9 @@ _COLUMNS = ("origin", "confidence", "checked")
 _ABOUT = ("scene", "source", "licence", "consent", "hidden_backs", "empty")
 _BOXES, _NAMES = ("bbox", "bboxes", "boxes"), ("category", "categories", "label", "labels", "class", "name")
 """Columns of boxes and of their names; the hub prescribes none."""
-_ROWS, _ROWS_WITHOUT_BOXES = "metadata.jsonl", "photos.jsonl"
-"""``datasets`` wants columns of the same types in every split, and a split without boxes has none: it gets a name that
-``datasets`` does not read."""
+_ROWS, _BOXLESS = "metadata.jsonl", "others"
+"""The rows of a folder, and the folder of splits without any box. ``datasets`` wants columns of the same types in every
+split, an empty column has none, and it takes this folder for no split."""
 _NO_CONFIDENCE = -1.0
 """In place of null: a column of nulls alone in one split has another type than in the others."""
 _INFOS = ("dataset_infos.json", "dataset_info.json")
@@ -138,20 +138,22 @@ def _of_info(value: Any) -> dict[str, str]:
 
 
 def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
-    splits = by_split(photos)
     columns = [key for key in _COLUMNS if key != "confidence" or _has_confidence(photos)]
+    folders: dict[str, list[LabelledPhoto]] = {}
     labelled = any(member.labels for member in photos)
-    for split, members in splits.items():
-        folder = f"data/{_FOLDERS.get(split, split)}"
+    for split, members in by_split(photos).items():
+        boxless = labelled and not any(member.labels for member in members)
+        folders.setdefault(_BOXLESS if boxless else f"data/{_FOLDERS.get(split, split)}", []).extend(members)
+    for folder, members in folders.items():
         lines = []
         for member in sorted(members, key=lambda photo: not photo.labels):  # the first rows give the columns' types
             out.photo(f"{folder}/{member.photo.name}", member.photo)
-            lines.append(json.dumps(_row(member, columns), ensure_ascii=False) + "\n")
-        without = labelled and not any(member.labels for member in members)
-        out.text(f"{folder}/{_ROWS_WITHOUT_BOXES if without else _ROWS}", "".join(lines))
+            row = _row(member, columns) | ({"split": member.photo.split} if folder == _BOXLESS else {})
+            lines.append(json.dumps(row, ensure_ascii=False) + "\n")
+        out.text(f"{folder}/{_ROWS}", "".join(lines))
     licences = sorted({member.photo.licence for member in photos} - {""})
     out.text("README.md", _card(photos, licences))
-    out.text("croissant.json", json.dumps(_description(list(splits), licences), ensure_ascii=False, indent=1))
+    out.text("croissant.json", json.dumps(_description(list(folders), licences), ensure_ascii=False, indent=1))
 
 
 def _has_confidence(photos: Sequence[LabelledPhoto]) -> bool:
@@ -192,7 +194,7 @@ def _card(photos: Sequence[LabelledPhoto], licences: Sequence[str]) -> str:
             "",
             "`objects.bbox` is x, y, width, height in pixels of the upright photo, before it is turned",
             "round its middle by `objects.angle` degrees clockwise; `objects.confidence` is -1 for labels without one;",
-            "`objects.category` is the tile's code:",
+            f"`objects.category` is the tile's code. Photos of splits without any box are in `{_BOXLESS}/`. The codes:",
             "",
             " ".join(f"`{code}`" for code in CLASSES),
             "",
@@ -200,9 +202,8 @@ def _card(photos: Sequence[LabelledPhoto], licences: Sequence[str]) -> str:
     )
 
 
-def _description(splits: Sequence[str], licences: Sequence[str]) -> dict[str, Any]:
+def _description(folders: Sequence[str], licences: Sequence[str]) -> dict[str, Any]:
     """Croissant: the files, and the columns of a row."""
-    folders = [f"data/{_FOLDERS.get(split, split)}" for split in splits]
     rows = {"@type": "cr:FileSet", "@id": "rows", "encodingFormat": "application/jsonlines"}
     pictures = {"@type": "cr:FileSet", "@id": "pictures", "encodingFormat": "image/*"}
 
