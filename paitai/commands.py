@@ -21,7 +21,7 @@ __version__ = "0.2.0"
 
 
 def _language(chosen: str | None) -> str:
-    """``--lang``, else PAITAI_LANG, else that of the locale, and 繁體中文 where we do not speak it."""
+    """``--lang``, else PAITAI_LANG, else the locale's language, else 繁體中文."""
     wanted = chosen or os.environ.get("PAITAI_LANG") or ""
     if wanted in LANGUAGES:
         return wanted
@@ -79,7 +79,7 @@ def advise(args: argparse.Namespace) -> int:
 
 
 def ruling(args: argparse.Namespace) -> int:
-    """What the book rules when something goes wrong: one request, or one a line (JSON Lines)."""
+    """The book's ruling on an incident: one request, or one per line (JSON Lines)."""
     from scoring import ruling
     from scoring.rulings.terminal import summary
 
@@ -213,7 +213,7 @@ def licences(args: argparse.Namespace) -> int:
 
 
 def pocket(args: argparse.Namespace) -> int:
-    """The edition that a phone runs by itself: a static folder for any host; --serve tries it on this computer."""
+    """The edition that runs on a phone alone: a static folder for any host; --serve tries it on this computer."""
     from pocket.command import run
 
     return run(args.folder, _language(args.lang), serve=args.serve, port=args.port)
@@ -281,7 +281,7 @@ def models(args: argparse.Namespace) -> int:
 
 
 def sets(args: argparse.Namespace) -> int:
-    """What a table's own tiles look like: add from a photo, list, show, remove."""
+    """A table's own tiles: add from a photo, list, show, remove."""
     from vision.tileset.cli import run
     from webui.store.place import find_place
 
@@ -309,7 +309,7 @@ def conformance(args: argparse.Namespace) -> int:
     return run(args, _language(args.lang))
 
 
-_REQUESTS = {one.__name__: one for one in (score, compare, whatif, waits, advise, ruling, seats)}
+_REQUESTS = {command.__name__: command for command in (score, compare, whatif, waits, advise, ruling, seats)}
 _OTHERS = (
     serve,
     doctor,
@@ -330,7 +330,7 @@ _OTHERS = (
     rules,
     conformance,
 )
-_COMMANDS = _REQUESTS | {one.__name__: one for one in _OTHERS}
+_COMMANDS = _REQUESTS | {command.__name__: command for command in _OTHERS}
 
 
 def _language_last(words: list[str]) -> list[str]:
@@ -353,16 +353,16 @@ def main(argv: list[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else argv
     args: Any = None
     if words and words[0] in _REQUESTS:
-        gc.disable()  # what is loaded now is not let go
-        from scoring.api.command import arguments  # without the parser where that is enough
+        gc.disable()  # everything loaded now stays
+        from scoring.api.command import arguments  # without the parser if that is enough
 
         args = arguments(_REQUESTS[words[0]], words[1:])
     if not args:
         from paitai.options import parser
 
         asked = next((word for word in words if not word.startswith("-")), None)
-        made = parser(_COMMANDS, tuple(_REQUESTS), __version__, asked)
-        args = made.parse_args(_language_last(words) if asked == "models" else words)
+        parsed = parser(_COMMANDS, tuple(_REQUESTS), __version__, asked)
+        args = parsed.parse_args(_language_last(words) if asked == "models" else words)
     try:
         return int(args.function(args))
     except KeyboardInterrupt:

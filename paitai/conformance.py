@@ -41,7 +41,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, lang: str) -> int:
-    """Do what was asked; the exit status: 0 where all agree, 1 where some do not, 2 where it could not be done."""
+    """Run the action. Returns the exit status: 0 if all agree, 1 if some differ, 2 if it could not run."""
     if args.action == "export":
         return export(args.folder, lang)
     keys = None if args.keys is None else set(args.keys.split(","))
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, lang: str) -> int:
 
 
 def export(folder: Path, lang: str) -> int:
-    """Write all suites into a folder of their own; the exit status."""
+    """Write all suites into a new or empty folder; returns the exit status."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         print(_say(lang, f"{folder} 不是空的資料夾", f"{folder} is not an empty folder"), file=sys.stderr)
         return 2
@@ -92,7 +92,7 @@ def _write_lines(path: Path, entries: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _answers(command_line: str, cases: Sequence[Case], lang: str) -> list[object] | None:
-    """What the command answers, one a case; None where it could not be asked, which is said on stderr."""
+    """The command's answers, one per case; None if it could not run, with the reason on stderr."""
     requests = "".join(f"{json.dumps(case.request)}\n" for case in cases)
     try:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What the commands of `paitai` are asked with: their arguments and the help."""
+"""The arguments of the commands of `paitai`, and their help."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ Command = Callable[[argparse.Namespace], int]
 def parser(
     commands: Mapping[str, Command], requests: Sequence[str], version: str, asked: str | None
 ) -> argparse.ArgumentParser:
-    """The parser of all commands. `commands`: by name. `requests`: those that take a request as JSON.
+    """The parser of all commands. `commands`: by name. `requests`: the names of commands that take a JSON request.
 
-    `asked`: the command; what others take is not looked up, so that none waits for the imports of another.
+    `asked`: the command of this run. Arguments of other commands are skipped, so that it need not wait for their
+    imports.
     """
     parser = argparse.ArgumentParser(prog="paitai", description="拍台: 拍照算台 / photograph the hand, get the 台")
     parser.add_argument("--version", action="version", version=f"paitai {version}")
@@ -25,10 +26,10 @@ def parser(
 
     def command(name: str) -> argparse.ArgumentParser:
         function = commands[name]
-        made = cli.add_parser(name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__)
-        made.set_defaults(function=function)
-        made.add_argument("--lang", choices=LANGUAGES, help="language of the answer")
-        return made
+        added = cli.add_parser(name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__)
+        added.set_defaults(function=function)
+        added.add_argument("--lang", choices=LANGUAGES, help="language of the answer")
+        return added
 
     def data(made: argparse.ArgumentParser) -> None:
         made.add_argument(

@@ -21,7 +21,7 @@ SENTENCES = {
 
 
 def desktop() -> Path:
-    """The desktop, also where a cloud has taken it over; the home folder where there is none."""
+    """The desktop, even if a cloud service has moved it; the home folder without a desktop."""
     home = Path.home()
     clouds = [Path(os.environ[name]) / "Desktop" for name in ("OneDrive", "OneDriveConsumer") if os.environ.get(name)]
     return next((folder for folder in (*clouds, home / "Desktop", home / "桌面") if folder.is_dir()), home)
@@ -38,9 +38,9 @@ def script(arguments: list[str], system: str = sys.platform) -> tuple[str, bytes
 
 
 def run(folder: Path | None, lang: str, *, data: str | None = None, https: bool = False, alone: bool = False) -> int:
-    """Write the file; 2 where that cannot be done.
+    """Write the file; returns 2 if that fails.
 
-    folder: where the file goes; None: the desktop. data, https: as `paitai serve` takes them. alone: not for phones.
+    folder: the target folder; None: the desktop. data, https: as `paitai serve` takes them. alone: not for phones.
     """
     from vision.files import put_file
 

@@ -1,1 +1,1 @@
-"""口袋版: the edition that a phone runs by itself, with no server and no network (docs/pocket.md)."""
+"""口袋版: the edition that runs on a phone alone, without a server or a network (docs/pocket.md)."""

@@ -1,4 +1,4 @@
-"""`paitai pocket`: make the folder, say what to do with it, and, where asked for, serve it on this computer."""
+"""`paitai pocket`: make the folder, explain the next step, and with --serve serve it on this computer."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ SENTENCES = {
 
 
 def run(folder: Path, lang: str, *, serve: bool, port: int) -> int:
-    """Build into a folder; 2 where that cannot be done. With `serve` it is served on `port` until it is stopped."""
+    """Build into a folder; returns 2 if that fails. With `serve` it is served on `port` until it is stopped."""
     say = SENTENCES.get(lang, SENTENCES["zh"])
     folder = folder.expanduser().absolute()
     try:
-        made = build(folder)
+        built = build(folder)
     except BuildError as error:
         print(error.message(lang), file=sys.stderr)
         return 2
-    print(say["made"].format(folder=made.folder, size=round(made.size / 1e6, 1), build=made.build))
+    print(say["made"].format(folder=built.folder, size=round(built.size / 1e6, 1), build=built.build))
     if not serve:
         return 0
     try:

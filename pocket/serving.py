@@ -27,7 +27,7 @@ class Handler(SimpleHTTPRequestHandler):
         super().__init__(*args, **options)
 
     def translate_path(self, path: str) -> str:
-        """The file of an address; what does not lie below is no file."""
+        """The file of an address; an address outside the folder has none."""
         inside = path.removeprefix(self._below) if path.startswith(f"{self._below}/") else "/nothing/here"
         return super().translate_path(inside)
 
@@ -37,11 +37,11 @@ class Handler(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing is said of every file."""
+        """Do not log every file."""
 
 
 def server_of(folder: Path, port: int, below: str = "") -> ThreadingHTTPServer:
-    """A server on this computer only; port 0 is any free one. Raises OSError where the port is taken."""
+    """A server on this computer only; port 0 is any free one. Raises OSError if the port is taken."""
     return ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Handler, directory=str(folder), below=below))
 
 

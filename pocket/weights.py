@@ -1,7 +1,7 @@
-"""Weights for the phone: those of the finder in half precision, cast to full when they are loaded; 5 MB less to fetch.
+"""Weights for the phone: the detector's in half precision, cast to full when loaded, to download 5 MB less.
 
-An ONNX file is a message of Protocol Buffers. Only the few fields that say where weights lie are looked at, everything
-else is copied as it is: no library for it is needed on the computer that builds the folder.
+An ONNX file is a Protocol Buffers message. We parse only the few fields that locate weights and copy everything else,
+so the building computer needs no library for it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _halved_tensor(tensor: bytes) -> tuple[bytes, bytes] | None:
 
 
 def _cast(name: bytes) -> bytes:
-    """A node that makes ``name`` of what is stored."""
+    """A node that casts the stored tensor to ``name``."""
     to = _field(1, 2, b"to") + _field(3, 0, bytes([_FLOAT])) + _field(20, 0, bytes([2]))
     return _field(1, 2, name + b"_half") + _field(2, 2, name) + _field(4, 2, b"Cast") + _field(5, 2, to)
 
@@ -92,7 +92,7 @@ def _fields(message: bytes) -> Iterator[Field]:
 
 
 def _varint(message: bytes, at: int) -> tuple[int, int]:
-    """A number, and where what follows it begins."""
+    """A number, and the position after it."""
     value, shift = 0, 0
     while True:
         byte = message[at]

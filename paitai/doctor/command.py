@@ -10,7 +10,7 @@ from paitai.doctor.finding import Finding, sentences
 
 
 def look(data: str | None, port: int, lang: str) -> Iterator[Finding]:
-    """Every look, one after the other; those that need what is missing are left out.
+    """All findings in order; checks that need a missing part are skipped.
 
     data: the folder or address of the records. port: of the server. lang: of the sentences.
     """
@@ -30,7 +30,7 @@ def look(data: str | None, port: int, lang: str) -> Iterator[Finding]:
 
 
 def run(data: str | None, port: int, lang: str, as_json: bool) -> int:
-    """Print what is found; 1 where something is missing, else 0.
+    """Print the findings; returns 1 if something is missing, else 0.
 
     data: the folder or address of the records. port: of the server. as_json: for programs.
     """

@@ -1,4 +1,4 @@
-"""What one look at the computer gives, and how it is told."""
+"""A finding of the doctor, and its sentence."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ MARKS: Mapping[State, str] = {"fine": "✓", "note": "!", "missing": "✗"}
 
 @dataclass(frozen=True)
 class Finding:
-    """One look: ``about`` names what was looked at, ``key`` and ``values`` its sentence; ``missing`` stops the main job
-    (a photo read, a page that phones reach), ``note`` is worth knowing."""
+    """One finding: ``about`` names the checked part, ``key`` and ``values`` its sentence.
+
+    ``missing`` prevents the main job (reading a photo, a page that phones reach); ``note`` is worth knowing.
+    """
 
     about: str
     state: State
@@ -24,7 +26,7 @@ class Finding:
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self, lang: str) -> str:
-        """The sentence in ``zh`` or ``en``: what is, and where something is wrong the way out."""
+        """The sentence in ``zh`` or ``en``: the finding, and the way out if something is wrong."""
         return sentences(lang)[self.key].format(**self.values)
 
     def to_json(self, lang: str) -> dict[str, str]:

@@ -28,7 +28,7 @@ LIBRARIES = {
     "tomli_w": "tomli-w",
     "msgspec": "msgspec",
 }
-"""Module and package of what is needed whatever is done; onnxruntime is tried by reading, pi-heif by itself."""
+"""Module and package of every required library; onnxruntime is tested by reading, pi-heif separately."""
 FEWEST_TILES = 15
 """Tiles that a sound installation finds on the sample photo, which shows 19."""
 PATIENCE_SECONDS = 15.0
@@ -84,7 +84,7 @@ def reading(lang: str) -> Iterator[Finding]:
         from vision.photo.sample import sample_photo_path
         from vision.reading.pipeline import Reader
     except ImportError:
-        return  # `libraries` has said which
+        return  # `libraries` has named it
     try:
         reader = Reader.load()
         started = time.perf_counter()
@@ -107,14 +107,14 @@ def fonts() -> Finding:
     """Whether a browser on this computer can show Chinese. Windows and macOS bring the fonts."""
     if sys.platform in ("win32", "darwin"):
         return Finding("fonts", "fine", "fonts_fine")
-    found = output("fc-list", ":lang=zh", "family")
-    if found is None:
+    fonts = output("fc-list", ":lang=zh", "family")
+    if fonts is None:
         return Finding("fonts", "note", "fonts_untold")
-    return Finding("fonts", "fine", "fonts_fine") if found.strip() else Finding("fonts", "note", "fonts_none")
+    return Finding("fonts", "fine", "fonts_fine") if fonts.strip() else Finding("fonts", "note", "fonts_none")
 
 
 def output(*command: str) -> str | None:
-    """What a program of the system prints; None where it is not there, fails, or does not answer."""
+    """The output of a system program; None if it is missing, fails or does not answer."""
     program = shutil.which(command[0]) or (command[0] if Path(command[0]).is_file() else None)
     if program is None:
         return None

@@ -1,4 +1,4 @@
-"""What is around the program: its data folder, the port, the network, the firewall, the browser."""
+"""The program's surroundings: its data folder, the port, the network, the firewall, the browser."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ MACOS_FIREWALL = "/usr/libexec/ApplicationFirewall/socketfilterfw"
 
 
 def folder(data: str | None) -> Iterator[Finding]:
-    """Whether the records can be written where they are, by whom they can be read, and how much room there is."""
+    """Whether the records' folder can be written, who can read it, and its free space."""
     try:
         from webui.store.place import find_place
 
         place = find_place(data)
     except ImportError:
-        return  # `libraries` has said which
+        return  # `libraries` has named it
     where = place.folder
     there = next((path for path in (where, *where.parents) if path.is_dir()), where)
     try:
@@ -67,7 +67,7 @@ def port(number: int) -> Finding:
 
 
 def network(number: int) -> Iterator[Finding]:
-    """Whether phones can come here, as far as that can be told without one."""
+    """Whether phones can connect, as far as this computer can tell."""
     from webui.lan.addresses import lan_address
 
     address = lan_address()
@@ -79,7 +79,7 @@ def network(number: int) -> Iterator[Finding]:
 
 
 def _firewall(number: int) -> Finding:
-    """What the system's own firewall is known to do; whether a phone comes through shows on the phone only."""
+    """The known behaviour of the system's own firewall; only a phone can show whether it gets through."""
     if sys.platform == "win32":
         kind = output("powershell", "-NoProfile", "-Command", "(Get-NetConnectionProfile).NetworkCategory") or ""
         if "Public" in kind:

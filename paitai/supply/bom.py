@@ -46,7 +46,7 @@ def cyclonedx(libraries: Sequence[Part], networks: Sequence[Part]) -> dict[str, 
             *(_component(part, "library") for part in libraries[1:]),
             *(_component(part, "machine-learning-model") for part in networks),
         ],
-        "dependencies": [{"ref": one, "dependsOn": wanted} for one, wanted in needs.items()],
+        "dependencies": [{"ref": reference, "dependsOn": wanted} for reference, wanted in needs.items()],
     }
     serial = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(document, sort_keys=True))
     return {

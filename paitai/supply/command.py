@@ -33,9 +33,9 @@ def table(parts: Sequence[Part], lang: str) -> str:
 
 
 def run(lang: str, *, sbom: bool, as_json: bool) -> int:
-    """Print the parts as a table, JSON lines or a bill of materials; 2 where the networks are missing or changed.
+    """Print the parts as a table, JSON lines or a bill of materials; returns 2 if networks are missing or changed.
 
-    lang: of the sentences. sbom: as a bill of materials. as_json: a line a part.
+    lang: of the sentences. sbom: as a bill of materials. as_json: one line per part.
     """
     from paitai.supply import parts
     from paitai.supply.bom import cyclonedx

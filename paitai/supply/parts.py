@@ -1,4 +1,4 @@
-"""What is installed here with PaiTai: each library and each network, its version, its licence, and what needs it."""
+"""The parts installed with PaiTai: each library and network, its version, licence and dependants."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 EXTRAS = ("https", "postgres")
-"""Extras whose libraries run in a player's server; counted where they are installed."""
+"""Extras whose libraries run in a player's server; counted if installed."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """``licence``: an SPDX expression where ``is_spdx``, else its maker's words, empty where nothing is said.
-    ``needs``: names of other parts. ``sha256``: of the file, for networks. ``model``: a network, no library."""
+    """``licence``: an SPDX expression if ``is_spdx``, else the maker's words, or empty.
+
+    ``needs``: names of other parts. ``sha256``: of the file, for networks. ``model``: whether it is a network.
+    """
 
     name: str
     version: str
@@ -28,16 +30,20 @@ class Part:
 
 
 def _licence(of: Distribution) -> tuple[str, bool]:
-    """What a library says of its licence, and whether that is an SPDX expression."""
+    """A library's licence, and whether it is an SPDX expression."""
     about = of.metadata.json
     if expression := about.get("license_expression"):
         return str(expression), True
-    classes = [one.rpartition(" :: ")[2] for one in about.get("classifier", ()) if one.startswith("License :: ")]
+    classes = [
+        classifier.rpartition(" :: ")[2]
+        for classifier in about.get("classifier", ())
+        if classifier.startswith("License :: ")
+    ]
     return ", ".join(classes) or str(about.get("license", "")).strip().partition("\n")[0], False
 
 
 def _needs(of: Distribution, extras: frozenset[str]) -> dict[str, frozenset[str]]:
-    """Names of what a library asks for on this computer, each with the extras that it wants of it."""
+    """Names of a library's requirements on this computer, each with the requested extras."""
     extras_by_name: dict[str, frozenset[str]] = {}
     for requirement in map(Requirement, of.requires or ()):
         asked = ("", *extras)
@@ -48,16 +54,16 @@ def _needs(of: Distribution, extras: frozenset[str]) -> dict[str, frozenset[str]
 
 
 def libraries() -> tuple[Part, ...]:
-    """PaiTai first, then every library that it needs here, by name; what is asked for and not installed is left out."""
+    """PaiTai first, then every library that it needs here, by name; uninstalled requirements are left out."""
     root = canonicalize_name("paitai")
     parts: dict[str, Part] = {}
     asked: list[tuple[str, frozenset[str]]] = [(root, frozenset(EXTRAS))]
     seen: set[tuple[str, frozenset[str]]] = set()
     while asked:
-        one = name, extras = asked.pop()
-        if one in seen:
+        wanted = name, extras = asked.pop()
+        if wanted in seen:
             continue
-        seen.add(one)
+        seen.add(wanted)
         try:
             installed = distribution(name)
         except PackageNotFoundError:
@@ -73,7 +79,7 @@ def libraries() -> tuple[Part, ...]:
 
 
 def networks() -> Iterator[Part]:
-    """The shipped networks, by the manifest beside them. Raises ModelError where they are missing or changed."""
+    """The shipped networks, from their manifest. Raises ModelError if they are missing or changed."""
     from vision.models.manifest import WEIGHTS, find_models
 
     manifest = find_models().manifest

@@ -1,4 +1,4 @@
-"""位元碼: Python files as the bytecode of the Pyodide that will run them; what was compiled before is taken again."""
+"""位元碼: compiles Python files to the bytecode of our Pyodide; earlier results are reused."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ def compiled(groups: Mapping[str, Files], pyodide: Path) -> dict[str, dict[str, 
         pyodide: the folder of the npm package.
 
     Raises:
-        BuildError: where Node.js cannot do it.
+        BuildError: if Node.js cannot do it.
     """
-    made, todo = {}, {}
+    results, todo = {}, {}
     for name, files in groups.items():
-        kept = _kept(name, files)
-        if kept.is_file():
-            made[name] = unpack(kept.read_bytes())
+        stored = _kept(name, files)
+        if stored.is_file():
+            results[name] = unpack(stored.read_bytes())
         else:
             todo[name] = files
     if todo:
         for name, files in _compile(todo, pyodide).items():
-            kept = _kept(name, todo[name])
-            for old in kept.parent.glob(f"{name}-*.pack"):
+            stored = _kept(name, todo[name])
+            for old in stored.parent.glob(f"{name}-*.pack"):
                 old.unlink(missing_ok=True)
-            put_file(kept, pack(files, level=1))
-            made[name] = files
-    return made
+            put_file(stored, pack(files, level=1))
+            results[name] = files
+    return results
 
 
 def _kept(name: str, files: Files) -> Path:
-    """Where the compiled group is kept; another name for any other content."""
+    """The path of the stored compiled group; its name changes with the content."""
     digest = hashlib.sha256(SCRIPT.read_bytes() + repr((SOURCES, BARE)).encode())
     for path in sorted(files):
         digest.update(f"{path} {hashlib.sha256(files[path]).hexdigest()}\n".encode())

@@ -1,4 +1,4 @@
-"""What can keep the pocket edition from being built: one sentence with the way out."""
+"""Reasons why the pocket edition cannot be built: one sentence with the way out."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ SENTENCES = {
 
 
 class BuildError(Exception):
-    """Why nothing was built: the key of its sentence and what stands in it."""
+    """The reason why nothing was built: the key of its sentence and the values in it."""
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(key)
         self.key, self.values = key, values
 
     def message(self, lang: str) -> str:
-        """The sentence in a language; 繁體中文 where we do not speak it."""
-        said = SENTENCES[self.key]
-        return said.get(lang, said["zh"]).format(**self.values)
+        """The sentence in a language; 繁體中文 for unknown languages."""
+        sentences = SENTENCES[self.key]
+        return sentences.get(lang, sentences["zh"]).format(**self.values)

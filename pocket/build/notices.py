@@ -1,4 +1,4 @@
-"""出處: licences, the patch that was made, and the source that belongs to what the folder holds."""
+"""出處: licences, our patch of Pyodide, and the source code that belongs to the folder."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 from pocket.build.python_files import OWN, ROOT, licences
 
 PATCH_FROM, PATCH_TO = "return Module.HEAP8.set(t),", "return Module.growMemory(t.length),Module.HEAP8.set(t),"
-"""In pyodide.asm.mjs: memory that has grown is larger than what a new start has, and did not fit in."""
+"""In pyodide.asm.mjs: grown memory is larger than the memory of a new start, and did not fit in."""
 NPM_LICENCES = {"pyodide": "MPL-2.0", "onnxruntime-web": "MIT"}
 SOURCES = (".py", ".toml", ".html", ".js", ".mjs", ".ts", ".css", ".svg", ".json", ".md", ".mako", ".npmrc")
 ARCHIVED = (*OWN, "paitai")
 
 
 def about_files(npm: Path) -> dict[str, bytes]:
-    """What stands in the folder ``about``: licence, notices, source."""
+    """The files of the folder ``about``: licence, notices, source."""
     return {
         "about/LICENSE.txt": _licence(),
         "about/NOTICES.txt": _notices(npm).encode(),
@@ -32,9 +32,9 @@ def _licence() -> bytes:
         return here.read_bytes()
     from importlib.metadata import distribution
 
-    found = distribution("paitai")
-    own = next(one for one in found.files or () if one.name == "LICENSE")
-    return Path(str(found.locate_file(own))).read_bytes()
+    installed = distribution("paitai")
+    own = next(file for file in installed.files or () if file.name == "LICENSE")
+    return Path(str(installed.locate_file(own))).read_bytes()
 
 
 def _notices(npm: Path) -> str:

@@ -36,7 +36,7 @@ PATIENCE = 900.0
 
 
 def kept_folder() -> Path:
-    """Where what a build brings and makes is kept for the next one, for this version of the lock file."""
+    """The folder in which builds store downloads and results, for this version of the lock file."""
     from platformdirs import user_cache_path
 
     pinned = hashlib.sha256((PINS / LOCK).read_bytes()).hexdigest()[:16]
@@ -44,10 +44,9 @@ def kept_folder() -> Path:
 
 
 def npm_packages() -> Path:
-    """The folder with the wanted files of each package, from npm where no earlier build has kept them whole; of two
-    builds at once one brings them.
+    """The folder with the wanted files of each package, from an earlier build or from npm.
 
-    Raises BuildError where npm is missing or fails.
+    If two builds run at once, one downloads. Raises BuildError if npm is missing or fails.
     """
     folder = kept_folder() / "npm"
     if not _is_whole(folder):
@@ -63,7 +62,7 @@ def _is_whole(folder: Path) -> bool:
     try:
         sums: dict[str, str] = json.loads((folder / SUMS).read_text("utf-8"))
         wanted = {f"{package}/{file}" for package, files in WANTED.items() for file in files}
-        return set(sums) == wanted and all(_sum(folder / name) == said for name, said in sums.items())
+        return set(sums) == wanted and all(_sum(folder / name) == wanted_sum for name, wanted_sum in sums.items())
     except (OSError, ValueError):
         return False
 
@@ -74,21 +73,21 @@ def _sum(path: Path) -> str:
 
 
 def _bring(folder: Path) -> None:
-    """`npm ci` in a folder of its own: it holds what comes against the integrity hashes of the lock file."""
+    """Run `npm ci` in a separate folder; it checks the integrity hashes of the lock file."""
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         raise BuildError("no_npm")
-    with tempfile.TemporaryDirectory(prefix="paitai-npm-") as made:
+    with tempfile.TemporaryDirectory(prefix="paitai-npm-") as scratch:
         for name in ("package.json", LOCK, ".npmrc"):
-            shutil.copyfile(PINS / name, Path(made) / name)
+            shutil.copyfile(PINS / name, Path(scratch) / name)
         command = [npm, "ci", "--ignore-scripts", "--no-fund", "--no-audit", "--silent"]
         try:
-            done = subprocess.run(command, cwd=made, capture_output=True, text=True, timeout=PATIENCE)
+            done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=PATIENCE)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise BuildError("npm_failed", reason=str(error)) from error
         if done.returncode:
             raise BuildError("npm_failed", reason=_last_line(done.stderr or done.stdout))
-        _keep(Path(made) / "node_modules", folder)
+        _keep(Path(scratch) / "node_modules", folder)
 
 
 def _keep(modules: Path, folder: Path) -> None:

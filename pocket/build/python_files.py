@@ -11,9 +11,9 @@ from pocket.weights import phone_models
 from vision.models.manifest import MANIFEST
 
 LIBRARIES = ("flask", "sqlalchemy", "alembic", "segno", "defusedxml", "platformdirs", "tomli-w", "filelock")
-"""What the application in the pocket imports, and with it what those need."""
+"""The libraries that the application in the pocket imports; their requirements follow."""
 COMPILED = frozenset({"greenlet"})
-"""Needed by libraries for what the pocket does not do, and machine code: there is none for a browser."""
+"""Machine code that libraries need only for functions that the pocket does not use; no browser can run it."""
 PURE = (".py", ".toml", ".mako", ".html", ".txt")
 NOT_NEEDED = (
     *("sqlalchemy/dialects/oracle", "sqlalchemy/dialects/mssql", "sqlalchemy/dialects/mysql"),
@@ -44,13 +44,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def library_files() -> dict[str, bytes]:
-    """The Python files of the libraries by their path in the phone. Raises BuildError where one is not installed."""
+    """The Python files of the libraries by their path in the phone. Raises BuildError if one is not installed."""
     files = {}
-    for found in _libraries():
-        for one in found.files or ():
-            name = PurePosixPath(str(one).replace("\\", "/")).as_posix()
+    for library in _libraries():
+        for file in library.files or ():
+            name = PurePosixPath(str(file).replace("\\", "/")).as_posix()
             if _goes(name):
-                files[name] = Path(str(found.locate_file(one))).read_bytes()
+                files[name] = Path(str(library.locate_file(file))).read_bytes()
     return files
 
 
@@ -64,39 +64,41 @@ def _goes(name: str) -> bool:
 
 def licences() -> dict[str, str]:
     """Name and version of each library with the text of its licence, as far as it carries one."""
-    found = {}
-    for one in _libraries():
+    licences = {}
+    for library in _libraries():
         texts = [
-            Path(str(one.locate_file(file))).read_text("utf-8", "replace")
-            for file in one.files or ()
+            Path(str(library.locate_file(file))).read_text("utf-8", "replace")
+            for file in library.files or ()
             if ".dist-info/" in str(file) and re.match(r"(LICEN[CS]E|COPYING|NOTICE|AUTHORS)", file.name, re.I)
         ]
-        said = next((one.metadata[key] for key in ("License-Expression", "License") if key in one.metadata), "")
-        found[f"{one.metadata['Name']} {one.version}"] = "\n\n".join([said[:200], *texts]).strip()
-    return found
+        licence = next(
+            (library.metadata[key] for key in ("License-Expression", "License") if key in library.metadata), ""
+        )
+        licences[f"{library.metadata['Name']} {library.version}"] = "\n\n".join([licence[:200], *texts]).strip()
+    return licences
 
 
 def _libraries() -> list[Distribution]:
     """The libraries and all that they need here, each once."""
-    found: dict[str, Distribution] = {}
+    libraries: dict[str, Distribution] = {}
     wanted = list(LIBRARIES)
     while wanted:
         name = wanted.pop()
         key = re.sub(r"[-_.]+", "-", name).lower()
-        if key in found or key in COMPILED:
+        if key in libraries or key in COMPILED:
             continue
         try:
-            found[key] = distribution(name)
+            libraries[key] = distribution(name)
         except PackageNotFoundError:
             if name in LIBRARIES:
                 raise BuildError("no_library", library=name) from None
             continue  # needed by another Python or system only
         wanted += [
             re.split(r"[\s;<>=!~\[(]", need, maxsplit=1)[0]
-            for need in found[key].requires or ()
+            for need in libraries[key].requires or ()
             if "extra ==" not in need
         ]
-    return [found[key] for key in sorted(found)]
+    return [libraries[key] for key in sorted(libraries)]
 
 
 def own_files() -> dict[str, bytes]:

@@ -32,7 +32,7 @@ POLICY = "; ".join(
         *("manifest-src 'self'", "base-uri 'none'", "form-action 'none'"),
     )
 )
-"""What the shell and its worker may do: run their own scripts and WebAssembly, and ask their own host."""
+"""Permissions of the shell and its worker: their own scripts and WebAssembly, requests to their own host."""
 STATIC_LEFT = ("js/labelling", "js/shared/sw.js", "js/shared/shell.js", "tiles/sources")
 LATER = ("models/", "ort/", "about/")
 """Fetched after the start page has been shown."""
@@ -48,7 +48,7 @@ class Built:
 
 
 def build(folder: Path) -> Built:
-    """Make the folder, or make it anew where an earlier build made it. Raises BuildError."""
+    """Make the folder, or replace an earlier build in it. Raises BuildError."""
     _refuse_strange(folder)
     files = site_files()
     build_id = hashlib.sha256(json.dumps(hashes(files)).encode()).hexdigest()[:12]
@@ -67,18 +67,18 @@ def _refuse_strange(folder: Path) -> None:
 
 
 def site_files() -> dict[str, bytes]:
-    """Every file of the folder but those that name the build, by its path."""
+    """Every file of the folder by its path, except the ones that name the build."""
     npm = npm_packages()
     pyodide = npm / "pyodide"
     groups = {"stdlib": standard_library(pyodide), "libraries": library_files(), "app": own_files()}
-    made = compiled(groups, pyodide)
+    packed = compiled(groups, pyodide)
     return {
         **_shell_files(),
         **_static_files(),
         **_pyodide_files(pyodide),
-        "python/python_stdlib.zip": zipped(made["stdlib"]),
-        "python/libraries.pack": pack(made["libraries"]),
-        "python/app.pack": pack(made["app"]),
+        "python/python_stdlib.zip": zipped(packed["stdlib"]),
+        "python/libraries.pack": pack(packed["libraries"]),
+        "python/app.pack": pack(packed["app"]),
         **_reading_files(npm / "onnxruntime-web/dist"),
         **about_files(npm),
     }
@@ -87,17 +87,17 @@ def site_files() -> dict[str, bytes]:
 def _shell_files() -> dict[str, bytes]:
     files = {f"pocket/{path.relative_to(SITE).as_posix()}": path.read_bytes() for path in SITE.rglob("*.*s")}
     del files[f"pocket/{MARK}"]
-    said = {lang: _said(lang) for lang in LANGUAGES}
+    texts = {lang: _said(lang) for lang in LANGUAGES}
     files["pocket/sentences.js"] = (
         "/** @type {Record<string, Record<string, string>>} */\n"
-        f"export const SENTENCES = {json.dumps(said, ensure_ascii=False, indent=1)};\n"
+        f"export const SENTENCES = {json.dumps(texts, ensure_ascii=False, indent=1)};\n"
     ).encode()
     page = (SITE / "index.html").read_text("utf-8").replace("@policy", POLICY)
     return files | {"index.html": page.encode(), "manifest.webmanifest": _manifest()}
 
 
 def _said(lang: str) -> dict[str, str]:
-    """What the shell says in a language."""
+    """The shell's texts in a language."""
     begin = "pocket.shell."
     return {key.removeprefix(begin): text for key, text in catalog(lang).items() if key.startswith(begin)}
 
@@ -110,21 +110,21 @@ def _manifest() -> bytes:
         for purpose in ("any", "maskable"):
             source = f"static/icons/{purpose}-{side}.png"
             icons.append({"src": source, "sizes": f"{side}x{side}", "type": "image/png", "purpose": purpose})
-    said = {"name": texts["title"], "short_name": texts["brand"], "description": texts["slogan"], "lang": "zh-Hant"}
+    manifest = {"name": texts["title"], "short_name": texts["brand"], "description": texts["slogan"], "lang": "zh-Hant"}
     place = {"id": "./", "start_url": "./", "scope": "./", "display": "standalone"}
     colours = {"background_color": "#f5f1e8", "theme_color": "#0f5c4c"}
-    return json.dumps({**place, **said, **colours, "icons": icons}, ensure_ascii=False, indent=1).encode()
+    return json.dumps({**place, **manifest, **colours, "icons": icons}, ensure_ascii=False, indent=1).encode()
 
 
 def _static_files() -> dict[str, bytes]:
-    """What the pages ask for as files."""
+    """The static files of the pages."""
     folder = ROOT / "webui/static"
-    found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
-    return {f"static/{name}": path.read_bytes() for name, path in found.items() if not name.startswith(STATIC_LEFT)}
+    paths = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {f"static/{name}": path.read_bytes() for name, path in paths.items() if not name.startswith(STATIC_LEFT)}
 
 
 def _pyodide_files(pyodide: Path) -> dict[str, bytes]:
-    """Pyodide as it came, with one line changed, and without the list of packages that nobody asks it for."""
+    """Pyodide with one changed line and without its unused list of packages."""
     names = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
     files = {f"python/{name}": (pyodide / name).read_bytes() for name in names}
     script = files["python/pyodide.asm.mjs"]
@@ -152,17 +152,17 @@ def hashes(files: Mapping[str, bytes]) -> dict[str, str]:
 def _service_worker(files: Mapping[str, bytes], build_id: str) -> bytes:
     """The service worker: what it keeps, before what it does."""
     sums = hashes(files)
-    said = {
+    constants = {
         "build": build_id,
         "policy": f"{POLICY}; frame-ancestors 'none'",
         "core": {name: value for name, value in sums.items() if not name.startswith(LATER)},
         "later": {name: value for name, value in sums.items() if name.startswith(LATER)},
     }
-    return f"const PAITAI = {json.dumps(said, indent=0)};\n".encode() + (SITE / MARK).read_bytes()
+    return f"const PAITAI = {json.dumps(constants, indent=0)};\n".encode() + (SITE / MARK).read_bytes()
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """All files; those of an earlier build that this one does not have go. The service worker is the last."""
+    """Write all files and remove the ones of an earlier build. The service worker is written last."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_file() and path.relative_to(folder).as_posix() not in files:

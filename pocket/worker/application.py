@@ -26,12 +26,12 @@ PARTS = ("sets", "live", "pocket")
 """What of the page there is in the pocket: not other phones, labelling, the API, nor a service worker for a server."""
 HOST = "localhost"
 LEFT_OUT = ("host", "origin", "cookie", "content-length", "content-type", "referer")
-"""Headers of the browser that speak of the host that the folder lies on; the application knows nothing of it."""
+"""Headers of the browser about the folder's host, which the application does not know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the service worker hands to the page: status, headers and body."""
+    """An answer for the service worker: status, headers and body."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -57,12 +57,12 @@ class Application:
         """The answer to one request.
 
         Args:
-            method: GET or POST, as the browser says it.
+            method: GET or POST.
             path: decoded, below the root.
-            query: what stands behind the question mark, as it was sent.
-            headers: of the request, as a service worker sees them.
-            body: of the request; empty where there is none.
-            full: whether the phone's storage is full: nothing is done then but to say so.
+            query: the raw query string.
+            headers: of the request, from the service worker.
+            body: of the request; may be empty.
+            full: whether the phone's storage is full; the answer then only reports that.
         """
         environ = self._environ(method, path, query, headers, body)
         environ[FULL] = full
@@ -74,17 +74,17 @@ class Application:
 
         parts = self.app.wsgi_app(environ, start_response)
         try:
-            made = b"".join(parts)
+            joined = b"".join(parts)
         finally:
             getattr(parts, "close", lambda: None)()
         for name, value in begun["headers"]:
             if name.lower() == "set-cookie":
                 self._cookies.take(value)
         sent = tuple((name, value) for name, value in begun["headers"] if name.lower() != "set-cookie")
-        return Answer(begun["status"], sent, made)
+        return Answer(begun["status"], sent, joined)
 
     def let_go(self) -> None:
-        """Close the database, because the files below it are about to be others; what was done since is not done."""
+        """Close the database, because its files are about to be replaced; newer changes are dropped."""
         store(self.app).close()
         forget_done(self.app)
         self._cookies.read()
@@ -126,7 +126,7 @@ def _refuse_when_full() -> None:
 
 
 def start(kept: str, root: str) -> Application:
-    """The application, with what the browser has to read photos with where there is that."""
+    """The application, with the browser's functions for reading photos if they exist."""
     reading = "pocket.worker.reading"
     settings = import_module(reading).settings() if find_spec(reading) else {}
     return Application(Path(kept), root, settings)
@@ -137,10 +137,12 @@ def asked(application: Application, message: str, body: Any, full: bool) -> tupl
     None: the browser has to do something in its own time first, and is to ask again."""
     from vision.pixels.browser.bridge import NotYet
 
-    said = json.loads(message)
+    request = json.loads(message)
     sent: bytes = body.to_bytes()
     try:
-        answer = application.answer(said["method"], said["path"], said["query"], said["headers"], sent, full=full)
+        answer = application.answer(
+            request["method"], request["path"], request["query"], request["headers"], sent, full=full
+        )
     except NotYet:
         return None
     return answer.status, json.dumps(answer.headers), answer.body

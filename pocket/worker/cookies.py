@@ -17,10 +17,10 @@ class Cookies:
         self.read()
 
     def read(self) -> None:
-        """Take them from the file; none where it cannot be read."""
+        """Load them from the file; none if it cannot be read."""
         try:
-            said = json.loads(self._file.read_text("utf-8"))
-            self._values = {str(name): str(value) for name, value in said.items()}
+            stored = json.loads(self._file.read_text("utf-8"))
+            self._values = {str(name): str(value) for name, value in stored.items()}
         except (OSError, ValueError, AttributeError):
             self._values = {}
 
@@ -30,7 +30,7 @@ class Cookies:
         return "; ".join(f"{name}={value}" for name, value in self._values.items())
 
     def take(self, sent: str) -> None:
-        """What a ``Set-Cookie`` header says: a value, or that there is to be none."""
+        """Apply a ``Set-Cookie`` header: set a value, or delete it."""
         try:
             morsels = SimpleCookie(sent)
         except CookieError:

@@ -9,7 +9,7 @@ LATER = (
     *("vision.reading.pipeline", "vision.multiview.merge", "vision.multiview.tracking", "vision.tileset.store"),
     *("scoring.api.compare", "scoring.api.what_if", "scoring.api.responses.explain", "encodings.utf_8_sig"),
 )
-"""What is imported only when it is asked for, by the application and its libraries."""
+"""Modules that the application and its libraries import late."""
 
 for _name in (*LATER, "webui.app", "webui.board.panels", "pocket.worker.application"):
     import_module(_name)

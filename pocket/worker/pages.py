@@ -22,13 +22,13 @@ from webui.web.extensions import store
 blueprint = Blueprint("pocket", __name__)
 KINDS = ("iPhone", "iPad", "Android")
 FULL = "paitai.full"
-"""In the environment of a request that is told that nothing can be kept."""
+"""In the environment of a request whose answer reports that nothing can be stored."""
 POCKET = Page(blueprint, "/pocket", nav="pocket", part="pocket")
 
 
 @blueprint.get("/pocket")
 def about() -> Any:
-    """What this edition is, what it does not do, where its source is; the backup."""
+    """This edition's description, limits and source, and the backup."""
     return _page(restored=request.args.get("restored", type=int))
 
 
@@ -38,14 +38,14 @@ def _page(**more: Any) -> str:
 
 
 def _default_name() -> str:
-    """Before anybody gives it another: what kind of device the browser says it is."""
+    """The name before a person changes it: the browser's kind of device."""
     agent = request.headers.get("User-Agent", "")
-    kind = next((one for one in KINDS if one in agent), "")
+    kind = next((word for word in KINDS if word in agent), "")
     return str(g.texts("pocket.device_default", what=kind or g.texts("pocket.device_phone")))
 
 
 def name_at_first_record() -> None:
-    """Whatever is recorded here says that it was here: called before every request."""
+    """Make sure that records name this device; called before every request."""
     folder = store().place.folder
     if request.method == "POST" and not device_of(folder).device and not request.environ.get(FULL):
         name_device(folder, _default_name())
@@ -66,8 +66,8 @@ def _is_empty() -> bool:
 @blueprint.get("/pocket/backup.zip")
 def backup() -> Any:
     """Records, photos and settings in one file, which `paitai restore` reads too."""
-    with tempfile.TemporaryDirectory() as made:
-        target = Path(made) / "backup.zip"
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "backup.zip"
         write_backup(store(), target)
         data = target.read_bytes()
     name = f"paitai-pocket-{time.strftime('%Y%m%d-%H%M')}.zip"
@@ -76,14 +76,14 @@ def backup() -> Any:
 
 @blueprint.post("/pocket/restore")
 def restore() -> Any:
-    """A backup of this edition, or of `paitai backup`; where there are records it is merged, and said what came."""
+    """Restore a backup of this edition or of `paitai backup`; with existing records, merge it and report the result."""
     request.max_content_length = current_app.config["MAX_BACKUP_LENGTH"]
     sent = request.files.get("backup")
     if sent is None or not sent.filename:
         raise UserError("pocket.no_file", 400)
     empty = _is_empty()
-    with tempfile.TemporaryDirectory() as made:
-        source = Path(made) / "backup.zip"
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "backup.zip"
         sent.save(source)
         if not empty:
             return _page(merged=lines_of(merge(store(), source), g.texts))

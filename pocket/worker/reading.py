@@ -1,4 +1,4 @@
-"""Reading in the worker: what the application has to be told of it."""
+"""Reading in the worker: its settings of the application."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 
 def settings() -> dict[str, Any]:
-    """Settings of the application: the models that came with it, for none is promoted here. Reader and photos are as
-    everywhere (``vision.pixels`` knows where it runs)."""
+    """Settings of the application: the shipped models, because none is promoted here. Reader and photos are the usual
+    ones (``vision.pixels`` knows the platform)."""
     import vision.models
 
     return {"MODELS": Path(vision.models.__path__[0])}

@@ -1,11 +1,11 @@
-"""A numpy of the names that reading a photo uses, in plain Python, for the pocket edition: no numpy exists there.
+"""The part of numpy that reading a photo uses, in plain Python, for the pocket edition.
 
-``vision`` says ``import numpy as np`` wherever it runs; on a phone that is this package. It holds boxes and
-probabilities of some sixty tiles, never pixels (docs/adr/0013-pixels-and-numbers-in-the-pocket.md says why). Against
-numpy itself it is tested name by name, and on whole readings (``tests/unit/pocket``).
+``vision`` imports ``numpy as np`` everywhere; on a phone that is this package. It holds boxes and probabilities of some
+sixty tiles, never pixels (docs/adr/0013-pixels-and-numbers-in-the-pocket.md gives the reasons). Tests compare it with
+numpy name by name, and on whole readings (``tests/unit/pocket``).
 
-What differs: a part of an array is a copy, never a view; 32-bit numbers are kept in 64 bits; an operation that is not
-here is an error at once.
+Differences: a part of an array is a copy, never a view. 32-bit numbers are stored in 64 bits. A missing operation
+raises an error at once.
 """
 
 from . import linalg, typing

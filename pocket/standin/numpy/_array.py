@@ -94,7 +94,7 @@ class ndarray:
         return list(self.values) if len(self.shape) == 1 else [part.tolist() for part in self]
 
     def copy(self) -> ndarray:
-        """The same values in an array of their own."""
+        """A new array with the same values."""
         return ndarray(list(self.values), self.shape, self.dtype)
 
     def astype(self, dtype: Kind | type) -> ndarray:
@@ -123,13 +123,13 @@ class ndarray:
     # parts
 
     def __getitem__(self, key: Any) -> Any:
-        if type(key) is int:  # most of what is asked
+        if type(key) is int:  # the most frequent key
             return self.values[key] if len(self.shape) == 1 else self._row(key)
         if type(key) is tuple and len(key) == len(self.shape) == 2 and type(key[0]) is type(key[1]) is int:
             return self._row(key[0]).values[key[1]]
         shape, places = chosen(self.shape, _index(key))
-        found = [self.values[at] for at in places]
-        return ndarray(found, shape, self.dtype) if shape or _has_array(key) else found[0]
+        values = [self.values[at] for at in places]
+        return ndarray(values, shape, self.dtype) if shape or _has_array(key) else values[0]
 
     def _row(self, at: int) -> ndarray:
         if not -self.shape[0] <= at < self.shape[0]:
@@ -151,7 +151,7 @@ class ndarray:
     # operators
 
     def with_each(self, other: Any, how: Operation, dtype: Kind | None = None) -> Any:
-        """``how(own, other)`` for every pair of values; ``dtype`` where it is not the higher of both kinds."""
+        """``how(own, other)`` for every pair of values; ``dtype`` if it is not the higher of both kinds."""
         if isinstance(other, bool | int | float | complex):
             kind = dtype or joined(self.dtype, kind_of_value(other))
             return ndarray([how(value, other) for value in self.values], self.shape, kind)
@@ -187,9 +187,9 @@ class ndarray:
         return self._shares(other, lambda own, one: divided(one, own))
 
     def _shares(self, other: Any, how: Operation) -> Any:
-        found = self.with_each(other, how)
-        found.dtype = joined(found.dtype, float64)
-        return found
+        values = self.with_each(other, how)
+        values.dtype = joined(values.dtype, float64)
+        return values
 
     def __mod__(self, other: Any) -> Any:
         return self.with_each(other, operator.mod)
@@ -240,24 +240,28 @@ class ndarray:
         columns = [other.values] if len(other.shape) == 1 else [column.values for column in other.T]
         if rows and columns and len(rows[0]) != len(columns[0]):
             raise ValueError(f"matmul: shapes {self.shape} and {other.shape} do not fit")
-        found = [sum(map(operator.mul, row, column)) for row in rows for column in columns]
+        products = [sum(map(operator.mul, row, column)) for row in rows for column in columns]
         shape = (*self.shape[:-1], *other.shape[1:])
-        return ndarray(found, shape, joined(self.dtype, other.dtype)) if shape else found[0]
+        return ndarray(products, shape, joined(self.dtype, other.dtype)) if shape else products[0]
 
     # one value of many
 
     def along(
         self, how: Callable[[Sequence[Number]], Number], dtype: Kind, axis: Any = None, kept: bool = False
     ) -> Any:
-        """``how`` of all values, or of those along one axis or several; ``kept``: the axes stay, of length 1."""
+        """``how`` of all values, or along one axis or several; ``kept``: the axes stay, with length 1."""
         if axis is None:
             return how(self.values)
-        gone = sorted(one % len(self.shape) for one in (axis if isinstance(axis, tuple) else (axis,)))
-        left = [one for one in range(len(self.shape)) if one not in gone]
+        gone = sorted(number % len(self.shape) for number in (axis if isinstance(axis, tuple) else (axis,)))
+        left = [number for number in range(len(self.shape)) if number not in gone]
         turned = self.transpose(*left, *gone) if gone[0] != len(left) else self
-        count = prod(self.shape[one] for one in gone)
-        parts = [turned.values[at * count : (at + 1) * count] for at in range(prod(self.shape[one] for one in left))]
-        shape = tuple(1 if one in gone else side for one, side in enumerate(self.shape) if kept or one not in gone)
+        count = prod(self.shape[number] for number in gone)
+        parts = [
+            turned.values[at * count : (at + 1) * count] for at in range(prod(self.shape[number] for number in left))
+        ]
+        shape = tuple(
+            1 if number in gone else side for number, side in enumerate(self.shape) if kept or number not in gone
+        )
         return ndarray(list(map(how, parts)), shape, dtype) if shape else how(self.values)
 
     def sum(self, axis: Any = None, keepdims: bool = False) -> Any:
@@ -275,12 +279,12 @@ class ndarray:
         return self.along(prod, joined(self.dtype, intp), axis)
 
     def max(self, axis: Any = None, keepdims: bool = False, initial: Number | None = None) -> Any:
-        """The largest value. Raises ValueError where there is none, and no ``initial``."""
+        """The largest value. Raises ValueError for an empty array without ``initial``."""
         extra = [] if initial is None else [initial]
         return self.along(lambda part: max([*extra, *part]), self.dtype, axis, keepdims)
 
     def min(self, axis: Any = None, keepdims: bool = False, initial: Number | None = None) -> Any:
-        """The smallest value. Raises ValueError where there is none, and no ``initial``."""
+        """The smallest value. Raises ValueError for an empty array without ``initial``."""
         extra = [] if initial is None else [initial]
         return self.along(lambda part: min([*extra, *part]), self.dtype, axis, keepdims)
 
@@ -302,8 +306,8 @@ class ndarray:
 
     def clip(self, min: Any = None, max: Any = None) -> Any:
         """Nothing below ``min`` nor above ``max``."""
-        found = self if min is None else self.with_each(min, larger)
-        return found if max is None else found.with_each(max, smaller)
+        clipped = self if min is None else self.with_each(min, larger)
+        return clipped if max is None else clipped.with_each(max, smaller)
 
 
 def as_array(value: Any) -> ndarray:
@@ -316,15 +320,15 @@ def as_array(value: Any) -> ndarray:
     if all(type(part) in (bool, int, float, complex) for part in parts):
         return ndarray(parts, (len(parts),), kind_of_values(parts))
     arrays = [as_array(part) for part in parts]
-    if any(one.shape != arrays[0].shape for one in arrays):
+    if any(item.shape != arrays[0].shape for item in arrays):
         raise ValueError("the parts of an array have different shapes")
-    kind = joined(*(one.dtype for one in arrays))
-    values = [number for one in arrays for number in one.values]
+    kind = joined(*(item.dtype for item in arrays))
+    values = [number for item in arrays for number in item.values]
     return ndarray(values, (len(arrays), *arrays[0].shape), kind)
 
 
 def divided(first: Number, second: Number) -> Number:
-    """A quotient; by zero infinite or, where nobody knows (0 by 0, a complex number), nan."""
+    """A quotient; by zero infinite, or nan if undefined (0 by 0, a complex number)."""
     try:
         return first / second
     except ZeroDivisionError:
@@ -334,36 +338,36 @@ def divided(first: Number, second: Number) -> Number:
 
 
 def larger(first: Number, second: Number) -> Number:
-    """The larger of two; nan where one is."""
+    """The larger of two; nan if one is."""
     return first if first >= second or first != first else second
 
 
 def smaller(first: Number, second: Number) -> Number:
-    """The smaller of two; nan where one is."""
+    """The smaller of two; nan if one is."""
     return first if first <= second or first != first else second
 
 
 def _has_array(key: Any) -> bool:
-    return any(isinstance(one, ndarray | list | range) for one in (key if isinstance(key, tuple) else (key,)))
+    return any(isinstance(part, ndarray | list | range) for part in (key if isinstance(key, tuple) else (key,)))
 
 
 def _index(key: Any) -> list[Any]:
     """An index as :func:`chosen` takes it: arrays as (shape, numbers), masks as the places they hold."""
-    found: list[Any] = []
-    for one in key if isinstance(key, tuple) else (key,):
-        if isinstance(one, list | range):
-            one = as_array(one) if len(one) else ndarray([], (0,), intp)
-        if not isinstance(one, ndarray):
-            found.append(one)
-        elif one.dtype is bool_:
-            found += [((len(places),), places) for places in places_of(one)]
+    parts: list[Any] = []
+    for part in key if isinstance(key, tuple) else (key,):
+        if isinstance(part, list | range):
+            part = as_array(part) if len(part) else ndarray([], (0,), intp)
+        if not isinstance(part, ndarray):
+            parts.append(part)
+        elif part.dtype is bool_:
+            parts += [((len(places),), places) for places in places_of(part)]
         else:
-            found.append((one.shape, one.values))
-    return found
+            parts.append((part.shape, part.values))
+    return parts
 
 
 def places_of(mask: ndarray) -> list[list[int]]:
-    """The places, along each axis, of what is not zero."""
+    """The positions, along each axis, of nonzero values."""
     flat = [at for at, value in enumerate(mask.values) if value]
     steps = strides(mask.shape)
     return [[at // step % side for at in flat] for side, step in zip(mask.shape, steps, strict=True)]

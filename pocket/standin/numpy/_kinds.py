@@ -1,4 +1,4 @@
-"""Kinds of numbers: which there are, which one comes of two, and what a value becomes of one."""
+"""Kinds of numbers: their order, the common kind of two, and the conversion of a value."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 Number = Any
-"""bool, int, float or complex: what an array holds."""
+"""bool, int, float or complex: a value of an array."""
 
 
 class Kind:
@@ -44,7 +44,7 @@ def kind_of_value(value: Number) -> Kind:
 def kind_of_values(values: Sequence[Number]) -> Kind:
     """The kind that holds all the values; without any, as in numpy, float64."""
     types = set(map(type, values))
-    return max((_OF_TYPES[one] for one in types), key=lambda kind: kind.rank) if types else float64
+    return max((_OF_TYPES[kind_type] for kind_type in types), key=lambda kind: kind.rank) if types else float64
 
 
 def joined(*kinds: Kind) -> Kind:

@@ -13,15 +13,15 @@ from ._kinds import Kind, Number, float64, intp, joined, kind_of, kind_of_value
 
 
 def array(values: Any, dtype: Kind | type | None = None) -> ndarray:
-    """An array of its own of whatever holds numbers."""
-    made = as_array(values)
-    return made.copy() if dtype is None else made.astype(dtype)
+    """A new array from any nested numbers."""
+    converted = as_array(values)
+    return converted.copy() if dtype is None else converted.astype(dtype)
 
 
 def asarray(values: Any, dtype: Kind | type | None = None) -> ndarray:
-    """The array itself where it is one of that kind."""
-    made = as_array(values)
-    return made if dtype is None or made.dtype is kind_of(dtype) else made.astype(dtype)
+    """The array itself if it already has that kind, else a converted copy."""
+    converted = as_array(values)
+    return converted if dtype is None or converted.dtype is kind_of(dtype) else converted.astype(dtype)
 
 
 def full(shape: Any, value: Number, dtype: Kind | type | None = None) -> ndarray:
@@ -47,7 +47,7 @@ def ones(shape: Any, dtype: Kind | type = float64) -> ndarray:
 
 
 def eye(side: int) -> ndarray:
-    """1 where both places are equal, else 0."""
+    """1 on the diagonal, else 0."""
     return ndarray([float(row == column) for row in range(side) for column in range(side)], (side, side), float64)
 
 
@@ -56,7 +56,7 @@ def arange(start: Number, stop: Number | None = None, step: Number = 1) -> ndarr
     first, last = (0, start) if stop is None else (start, stop)
     count = max(0, math.ceil((last - first) / step))
     values = [first + at * step for at in range(count)]
-    whole = all(isinstance(one, int) for one in (first, last, step))
+    whole = all(isinstance(number, int) for number in (first, last, step))
     return ndarray(values if whole else list(map(float, values)), (count,), intp if whole else float64)
 
 
@@ -73,61 +73,61 @@ r_ = _Ranges()
 def ix_(*places: Any) -> tuple[ndarray, ...]:
     """An index that takes every row of the first with every column of the second, and so on."""
     count = len(places)
-    arrays = [array(one, intp) if len(one) else zeros(0, intp) for one in places]
-    return tuple(one.reshape((1,) * at + (-1,) + (1,) * (count - 1 - at)) for at, one in enumerate(arrays))
+    arrays = [array(row, intp) if len(row) else zeros(0, intp) for row in places]
+    return tuple(row.reshape((1,) * at + (-1,) + (1,) * (count - 1 - at)) for at, row in enumerate(arrays))
 
 
 def concatenate(parts: Sequence[Any], axis: int = 0) -> ndarray:
-    """Arrays one after the other along an axis that they have. Raises ValueError where the others differ."""
+    """Arrays one after the other along an existing axis. Raises ValueError if the other axes differ."""
     arrays = [as_array(part) for part in parts]
     first = arrays[0].shape
     axis %= len(first)
-    if any(one.shape[:axis] + one.shape[axis + 1 :] != first[:axis] + first[axis + 1 :] for one in arrays):
+    if any(part.shape[:axis] + part.shape[axis + 1 :] != first[:axis] + first[axis + 1 :] for part in arrays):
         raise ValueError("all the input array dimensions except for the concatenation axis must match exactly")
-    lengths = [prod(one.shape[axis:]) for one in arrays]
+    lengths = [prod(part.shape[axis:]) for part in arrays]
     values = [
         value
         for at in range(prod(first[:axis]))
-        for one, length in zip(arrays, lengths, strict=True)
-        for value in one.values[at * length : (at + 1) * length]
+        for part, length in zip(arrays, lengths, strict=True)
+        for value in part.values[at * length : (at + 1) * length]
     ]
-    shape = (*first[:axis], sum(one.shape[axis] for one in arrays), *first[axis + 1 :])
-    return ndarray(values, shape, joined(*(one.dtype for one in arrays)))
+    shape = (*first[:axis], sum(part.shape[axis] for part in arrays), *first[axis + 1 :])
+    return ndarray(values, shape, joined(*(part.dtype for part in arrays)))
 
 
 def stack(parts: Sequence[Any], axis: int = 0) -> ndarray:
     """Arrays of one shape along a new axis."""
     arrays = [as_array(part) for part in parts]
-    return concatenate([one.reshape((*one.shape[:axis], 1, *one.shape[axis:])) for one in arrays], axis)
+    return concatenate([part.reshape((*part.shape[:axis], 1, *part.shape[axis:])) for part in arrays], axis)
 
 
 def column_stack(parts: Sequence[Any]) -> ndarray:
     """Columns, or arrays of columns, side by side."""
     arrays = [as_array(part) for part in parts]
-    return concatenate([one.reshape(-1, 1) if one.ndim == 1 else one for one in arrays], axis=1)
+    return concatenate([part.reshape(-1, 1) if part.ndim == 1 else part for part in arrays], axis=1)
 
 
 def vstack(parts: Sequence[Any]) -> ndarray:
     """Rows, or arrays of rows, below each other."""
     arrays = [as_array(part) for part in parts]
-    return concatenate([one.reshape(1, -1) if one.ndim == 1 else one for one in arrays])
+    return concatenate([part.reshape(1, -1) if part.ndim == 1 else part for part in arrays])
 
 
 def roll(values: ndarray, shift: int, axis: int) -> ndarray:
     """Everything moved on along an axis, what falls out put in at the other end."""
     side = values.shape[axis]
     places = [(at - shift) % side for at in range(side)]
-    found: ndarray = values[(*[slice(None)] * axis, places)]
-    return found
+    chosen: ndarray = values[(*[slice(None)] * axis, places)]
+    return chosen
 
 
 def diff(values: ndarray) -> ndarray:
     """What each value of a row is more than the one before it."""
-    return ndarray([two - one for one, two in pairwise(values.values)], (max(0, len(values) - 1),), values.dtype)
+    return ndarray([two - first for first, two in pairwise(values.values)], (max(0, len(values) - 1),), values.dtype)
 
 
 def fill_diagonal(values: ndarray, value: Number) -> None:
-    """Put one value where both places are equal."""
+    """Set the diagonal to one value."""
     rows, columns = values.shape
     for at in range(min(rows, columns)):
         values.values[at * columns + at] = values.dtype.cast(value)

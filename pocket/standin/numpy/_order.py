@@ -45,28 +45,28 @@ def lexsort(keys: Sequence[ndarray]) -> ndarray:
 
 
 def nonzero(values: ndarray) -> tuple[ndarray, ...]:
-    """The places along each axis of what is not zero."""
+    """The positions of nonzero values along each axis."""
     return tuple(ndarray(places, (len(places),), intp) for places in places_of(values))
 
 
 def flatnonzero(values: Any) -> ndarray:
-    """The places of what is not zero, in one row."""
+    """The positions of nonzero values in the flattened array."""
     places = [at for at, value in enumerate(as_array(values).values) if value]
     return ndarray(places, (len(places),), intp)
 
 
 def median(values: Any, axis: int | None = None) -> Any:
-    """The middle value, or the mean of the two in the middle; of none, and where one is nan: nan."""
+    """The middle value, or the mean of the middle two; nan for an empty array or one with a nan."""
     return as_array(values).along(_median, float64, axis)
 
 
 def nanmedian(values: ndarray, axis: int) -> Any:
-    """The median of what is not nan."""
+    """The median without nan values."""
     return values.along(lambda part: _median([value for value in part if value == value]), float64, axis)
 
 
 def quantile(values: Any, share: float) -> float:
-    """The value below which a share of all lie, between two of them where it falls there."""
+    """The value below which a share of all values fall, interpolated between two."""
     ordered = sorted(as_array(values).values)
     if not ordered:
         raise IndexError("the quantile of nothing")
@@ -97,17 +97,17 @@ def bincount(values: ndarray, minlength: int = 0) -> ndarray:
 
 
 def unique(values: ndarray, return_index: bool = False) -> Any:
-    """Every value once, in order; ``return_index``: and where each comes first."""
+    """Every value once, in order; ``return_index``: also the first position of each."""
     first: dict[Number, int] = {}
     for at, value in enumerate(values.values):
         first.setdefault(value, at)
     ordered = sorted(first)
-    found = ndarray(ordered, (len(ordered),), values.dtype)
-    return (found, ndarray([first[value] for value in ordered], found.shape, intp)) if return_index else found
+    distinct = ndarray(ordered, (len(ordered),), values.dtype)
+    return (distinct, ndarray([first[value] for value in ordered], distinct.shape, intp)) if return_index else distinct
 
 
 def isin(values: ndarray, wanted: Sequence[Number]) -> ndarray:
-    """Which values are among those wanted."""
+    """Whether each value is in ``wanted``."""
     return ndarray([value in wanted for value in values.values], values.shape, bool_)
 
 
@@ -121,13 +121,13 @@ def delete(values: ndarray, places: ndarray, axis: int) -> ndarray:
     """Without the places along an axis."""
     gone = {int(place) % values.shape[axis] for place in places.values}
     left = [place for place in range(values.shape[axis]) if place not in gone]
-    found: ndarray = values[(*[slice(None)] * axis, left)]
-    return found
+    chosen: ndarray = values[(*[slice(None)] * axis, left)]
+    return chosen
 
 
 def take_along_axis(values: ndarray, places: ndarray, axis: int) -> ndarray:
     """Of each row the values at that row's places. Raises ValueError for another axis."""
     if axis != 1 or values.ndim != 2:
         raise ValueError("values are taken along rows only")
-    found: ndarray = values[arange(len(values)).reshape(-1, 1), places]
-    return found
+    chosen: ndarray = values[arange(len(values)).reshape(-1, 1), places]
+    return chosen

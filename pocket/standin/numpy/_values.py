@@ -87,7 +87,7 @@ def clip(values: Any, low: Any, high: Any) -> Any:
 
 
 def where(condition: Any, yes: Any, no: Any) -> ndarray:
-    """``yes`` where the condition holds, else ``no``."""
+    """``yes`` for true conditions, else ``no``."""
     which, first, second = as_array(condition), as_array(yes), as_array(no)
     shape = common(common(which.shape, first.shape), second.shape)
     triples = zip(which.spread(shape), first.spread(shape), second.spread(shape), strict=True)
@@ -95,7 +95,7 @@ def where(condition: Any, yes: Any, no: Any) -> ndarray:
 
 
 def divide(first: ndarray, second: ndarray, *, out: ndarray, where: ndarray) -> ndarray:
-    """Quotients where ``where`` holds; elsewhere what ``out`` holds."""
+    """Quotients at the true positions of the mask; the values of ``out`` elsewhere."""
     shape = out.shape
     four = zip(first.spread(shape), second.spread(shape), where.spread(shape), out.values, strict=True)
     return ndarray([divided(a, b) if held else kept for a, b, held, kept in four], shape, float64)
@@ -107,12 +107,12 @@ def mean(values: Any, axis: int | None = None) -> Any:
 
 
 def average(values: ndarray, axis: int, weights: ndarray) -> ndarray:
-    """The mean of rows, each counted as its weight says. Raises ValueError for another axis."""
+    """The weighted mean of rows. Raises ValueError for another axis."""
     if axis != 0:
         raise ValueError("only rows are averaged here")
     total = weights.sum()
-    found: ndarray = (values * weights.reshape(-1, *(1,) * (values.ndim - 1))).sum(axis=0) / total
-    return found
+    mean: ndarray = (values * weights.reshape(-1, *(1,) * (values.ndim - 1))).sum(axis=0) / total
+    return mean
 
 
 def einsum(how: str, first: ndarray, second: ndarray) -> ndarray:

@@ -10,16 +10,16 @@ from ._kinds import float64
 from ._making import array
 
 _NOTHING = 1e-12
-"""Beside the largest, a pivot as small is none."""
+"""A pivot this small relative to the largest counts as zero."""
 
 
 def norm(values: ndarray, axis: int, keepdims: bool = False) -> Any:
-    """The length of what lies along an axis."""
+    """The Euclidean length along an axis."""
     return values.along(lambda part: math.sqrt(sum(value * value for value in part)), float64, axis, keepdims)
 
 
 def inv(matrix: ndarray) -> ndarray:
-    """The inverse of a square matrix. Raises ValueError where there is none."""
+    """The inverse of a square matrix. Raises ValueError for a singular one."""
     side = len(matrix)
     rows = [[*row.values, *(float(at == place) for place in range(side))] for at, row in enumerate(matrix)]
     for at in range(side):
@@ -36,8 +36,10 @@ def inv(matrix: ndarray) -> ndarray:
 
 
 def lstsq(matrix: ndarray, wanted: ndarray, rcond: None = None) -> tuple[ndarray, None, None, None]:
-    """What a matrix (m, n) must be multiplied by to come nearest to ``wanted`` (m,) or (m, k): by Householder's
-    reflections. What the rows do not tell stays 0."""
+    """The least-squares solution of a matrix (m, n) for ``wanted`` (m,) or (m, k), by Householder reflections.
+
+    Undetermined components stay 0.
+    """
     columns = [wanted.values] if wanted.ndim == 1 else [column.values for column in wanted.T]
     n = matrix.shape[1]
     rows = [[*row.values, *(column[at] for column in columns)] for at, row in enumerate(matrix)]
@@ -50,8 +52,8 @@ def lstsq(matrix: ndarray, wanted: ndarray, rcond: None = None) -> tuple[ndarray
             for k in range(len(columns)):
                 known = sum(rows[at][other] * solved[other][k] for other in range(at + 1, n))
                 solved[at][k] = (rows[at][n + k] - known) / rows[at][at]
-    found = array(solved)
-    return (found.reshape(n) if wanted.ndim == 1 else found), None, None, None
+    solution = array(solved)
+    return (solution.reshape(n) if wanted.ndim == 1 else solution), None, None, None
 
 
 def _reflect(rows: list[list[float]], at: int) -> None:
@@ -69,8 +71,8 @@ def _reflect(rows: list[list[float]], at: int) -> None:
 
 
 def svd(matrix: ndarray, full_matrices: bool = False, compute_uv: bool = True) -> Any:
-    """The lengths of a heap of points (n, 2) along its own two axes, the longer first; with ``compute_uv`` as the
-    second of three, the last of which holds the axes. Raises ValueError for more than two columns."""
+    """The singular values of points (n, 2), the larger first; with ``compute_uv`` as the second of three results, the
+    last with the axes. Raises ValueError for more than two columns."""
     if matrix.shape[1] != 2:
         raise ValueError("only points of a plane have their axes found here")
     x, y = (column.values for column in matrix.T)
