@@ -22,9 +22,9 @@ def enough_tai(
     """起胡: whether a win reaches the book's least tai.
 
     winner: who is paid. tai: the hand's own tai by payer; the most of them counts. dealer, streak, shown_streak: of the
-    deal, for books that add the dealer's tai.
+    deal, for books that add the dealer's tai. In a book whose cap is lower than its least, the cap is enough.
     """
-    return max(tai.values(), default=0) >= book.limits.least_tai
+    return max(tai.values(), default=0) >= counted_tai(book, book.limits.least_tai)
 
 
 def counted_tai(book: RuleBook, tai: int) -> int:

@@ -1,0 +1,187 @@
+"""Score and ruling agree on every win, under every value of every setting and in random house books."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import scoring
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS
+from scoring.rulebook.settings import AMOUNTS, CHOICES, SETTINGS, section_of
+from tests.unit.scoring.support.asking import ask, drawn
+from tests.unit.scoring.support.hands import as_request, winning_hand
+
+SMALL = ask("123456m789p123456s55p", "6s", seat="S", discarder="E")
+LARGE = ask("111222333z555m66s99p", "6s", "pung 777z", seat="S", discarder="E") | {"concealed": "111222333z666s99p"}
+DRAWN = drawn("123456m789p123456s55p", "6s", seat="S")
+KONG = drawn("123m456m789p55s678s", "6m", "kong 1111p", seat="S", events=["kong_replacement", "after_exposed_kong"])
+DRAGONS = ask("234m567p77788z", "7z", "pung 555z, pung 666z", seat="S", discarder="W") | {
+    "concealed": "234m567p88s777z"
+}
+WINDS = ask("444z55s666s", "4z", "pung 111z, pung 222z, pung 333z", seat="S", discarder="N")
+FLUSH = ask("55m678m", "6m", "pung 111m, pung 222m, chow 345m, pung 999m", seat="S", discarder="E")
+SHOWN = (DRAGONS, WINDS, FLUSH)
+PATTERNS = (
+    "full_flush",
+    "small_four_winds",
+    "big_four_winds",
+    "small_three_dragons",
+    "big_three_dragons",
+    "all_honors",
+)
+
+
+def house(folder: Path, base: str, said: dict[str, Any]) -> str:
+    """A house book with these settings, and the file name of it."""
+    lines: dict[str, list[str]] = {"": [], "payment": [], "limits": []}
+    for setting, value in said.items():
+        lines[section_of(setting)].append(f"{setting} = {value!r}".replace("'", '"'))
+    text = "\n".join(
+        [
+            f'id = "house"\ntitle = "x"\ntitle_en = "x"\nbased_on = "{base}"',
+            *lines[""],
+            *(part for section in ("payment", "limits") for part in (f"[{section}]", *lines[section])),
+        ]
+    )
+    path = folder / f"house{abs(hash(text))}.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def values(setting: str) -> list[Any]:
+    """Every choice of a setting; of a number the ends and some between."""
+    if setting not in AMOUNTS:
+        return [*CHOICES[setting]]
+    least, most = AMOUNTS[setting]
+    return sorted({least, *(number for number in (1, 3, 10, 25) if least <= number <= most), most})
+
+
+def paid(answer: dict[str, Any]) -> list[tuple[Any, ...]]:
+    transfers = answer["transfers"]
+    return sorted((one["from"], one["to"], one["tai"], one["points"], one.get("for", "")) for one in transfers)
+
+
+def scored(request: dict[str, Any], rules: str, **more: Any) -> dict[str, Any]:
+    answer = scoring.answer({**request, "rules": rules, "base": None, "per_tai": None, **more})
+    assert "error" not in answer, answer
+    return answer
+
+
+def ruled(incident: str, rules: str, facts: dict[str, Any], **more: Any) -> dict[str, Any]:
+    answer = scoring.ruling({"rules": rules, "incident": incident, "facts": facts, **more})
+    assert "error" not in answer, answer
+    assert answer["outcome"] == "not_ruled" or answer["say"]["zh"]
+    return answer
+
+
+def check(rules: str, unlimited: str, about: dict[str, Any], hands: list[dict[str, Any]]) -> None:
+    """The same wins and payments from the tally and from the referee.
+
+    rules: the book. unlimited: the same book without a cap and a least tai, which tells the tai of a hand. about:
+    dealer and streak.
+    """
+    for hand in (SMALL, LARGE, DRAWN, *hands):
+        plain = scored(hand, unlimited, **about)
+        if plain["wins"]:
+            check_win(rules, plain, scored(hand, rules, **about), hand, about)
+    after_kong = ruled("calls", rules, {"act": "self_draw", "turn": ["kong"]}, who="S", **about)
+    assert (after_kong["outcome"] == "allowed") is scored(KONG, unlimited, **about)["wins"]
+    for hand in (*SHOWN, KONG):
+        check_liability(rules, scored(hand, unlimited, **about), hand, about)
+
+
+def check_win(
+    rules: str, plain: dict[str, Any], answer: dict[str, Any], hand: dict[str, Any], about: dict[str, Any]
+) -> None:
+    """One hand alone, claimed, in another's place, beside a false win, and on a tile of a meld."""
+    seat, tai, self_drawn = hand["seat"], plain["tai"], hand["win"] == "self_draw"
+    won = {"winner": seat, "win": hand["win"], "tai": tai} | ({} if self_drawn else {"discarder": hand["discarder"]})
+    place = ruled("pay_in_place", rules, won, **about)
+    if place["outcome"] != "not_ruled":
+        assert (place["outcome"] == "as_won") is answer["wins"]
+        assert paid(place) == paid(answer)
+    offender = next(other for other in "WNES" if other not in (seat, hand["discarder"]))
+    beside = ruled("false_win", rules, {"true_win": won, "shown": False}, who=offender, face_tai=0, **about)
+    own = [one for one in paid(beside) if one[1] == seat and one[0] != offender]
+    assert own == [one for one in paid(answer) if one[0] != offender]
+    if self_drawn:
+        return
+    claims = {"discarder": hand["discarder"], "claims": [{"who": seat, "tai": tai}]}
+    several = ruled("several_wins", rules, claims, **about)
+    assert (several["outcome"] == "win") is answer["wins"]
+    assert paid(several) == paid(answer)
+    thrown = {"noticed": "won", "wins": [{"who": seat, "tai": tai}]}
+    meld = ruled("wrong_meld_discard", rules, thrown, who=hand["discarder"], **about)
+    if meld["outcome"] != "not_ruled":
+        assert (meld["outcome"] == "win_paid") is answer["wins"]
+        assert paid(meld) == paid(answer)
+
+
+def check_liability(rules: str, plain: dict[str, Any], hand: dict[str, Any], about: dict[str, Any]) -> None:
+    """Who answers for a hand that lay open, or for a kong that was fed, and whether the hand wins at all."""
+    feeder = hand["discarder"] or "E"
+    won = [line["id"] for line in plain.get("patterns", ()) if line["id"] in PATTERNS]
+    facts = {
+        "winner": "S",
+        "discarder": feeder,
+        "tile": hand["winning_tile"],
+        "tai": plain["tai"],
+        "melds": hand["melds"],
+        "patterns": won,
+        "win": hand["win"],
+    }
+    ruling = ruled("responsibility", rules, facts, draws_left=20, **about)
+    answer = scored(hand, rules, **about)
+    if ruling["outcome"] == "not_ruled" or not plain["wins"]:
+        assert all("for" not in transfer for transfer in answer["transfers"])
+        return
+    if hand["win"] == "self_draw" and ruling["outcome"] == "responsible":
+        answer = scored(hand, rules, responsible=feeder, **about)
+    assert (ruling["outcome"] != "no_win") is answer["wins"]
+    assert paid(ruling) == paid(answer)
+
+
+@pytest.mark.parametrize("rules", [*BOOK_IDS, *READY_IDS])
+@pytest.mark.parametrize("dealer", "ESW")
+def test_in_every_book(rules: str, dealer: str) -> None:
+    check(rules, rules, {"dealer": dealer, "streak": 2}, [])
+
+
+@pytest.mark.parametrize("base", BOOK_IDS)
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_every_value_of_every_setting(tmp_path: Path, base: str, setting: str) -> None:
+    for value in values(setting):
+        said = {setting: value}
+        rules = house(tmp_path, base, said)
+        unlimited = house(tmp_path, base, {name: said[name] for name in said if section_of(name) != "limits"})
+        check(rules, unlimited, {"dealer": "E", "streak": 1}, [])
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(0, 10**9))
+def test_in_random_houses(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    base = random.choice(BOOK_IDS)
+    said = {setting: random.choice(values(setting)) for setting in SETTINGS}
+    rules = house(tmp_path, base, said)
+    unlimited = house(tmp_path, base, said | {"tai_cap": 0, "least_tai": 0})
+    drawn_or_thrown = [as_request(winning_hand(random)) for _ in range(4)]
+    hands = [
+        {key: value for key, value in hand.items() if key not in ("dealer", "streak", "overrides")} | {"events": []}
+        for hand in drawn_or_thrown
+        if hand["win"] in ("discard", "self_draw") and len(hand["melds"]) < 2
+    ]
+    check(rules, unlimited, {"dealer": random.choice("ESWN"), "streak": random.randrange(6)}, hands)
+
+
+def test_the_hands_reach_over_and_under_the_limits() -> None:
+    """Else the tests above would prove nothing of caps, least tai and liability."""
+    tai = {name: scored(hand, "common")["tai"] for name, hand in (("small", SMALL), ("large", LARGE))}
+    assert tai["small"] < 3
+    assert tai["large"] > 10
+    assert all("for" in scored(hand, "mahjong_time")["transfers"][0] for hand in SHOWN)
