@@ -76,7 +76,7 @@ def load_book(id_or_path: str | os.PathLike[str], overrides: Mapping[str, int] |
         except (OSError, ValueError):
             stat = None
         if stat is None:
-            _refuse(name, "file", "", "not_found", known=", ".join(BOOK_IDS))
+            _refuse(name, "file", "", "not_found", known=", ".join((*BOOK_IDS, *READY_IDS)))
         if not S_ISREG(stat.st_mode):  # a folder, or a pipe that one would wait for
             _refuse(path.name, "file", "", "no_file")
         book = _load(str(path), stat.st_mtime_ns, stat.st_size)

@@ -91,6 +91,8 @@ def ready_page(lang: str) -> str:
 def _changed_name(book: RuleBook, one: Difference, lang: str) -> str:
     if one.kind in ("payment", "plants"):
         return f"{words.field_name(one.id, lang) if one.kind == 'payment' else words.say('plants', lang)} `{one.id}`"
+    if one.kind == "ruling":
+        return f"`[rulings]` `{one.id}`"
     kind = "" if one.kind == "tai" else f" {words.say(one.kind, lang)}"
     return f"{_label(book, one.id, lang)}{kind}"
 
@@ -100,7 +102,7 @@ def _seen(book: RuleBook, one: Difference) -> str:
         book.source(one.id).seen
         if one.kind == "payment"
         else book.patterns[one.id].seen
-        if one.kind != "plants"
+        if one.kind not in ("plants", "ruling")
         else ""
     )
 

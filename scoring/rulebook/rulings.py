@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from scoring.rulebook.settings import Cite
+from scoring.rulebook.settings import HOUSE_CITE, Cite
 
 NOT_RULED = "not_ruled"
 
@@ -127,7 +127,7 @@ def read_ruling(key: str, table: object, report: Report) -> RulingRule:
 def rulings_over(base: Mapping[str, Any], house: object) -> object:
     """The tables of a base book with the tables of a house file over them; ``wreck = "pay_for_all"`` is a choice.
 
-    A choice that the house changes loses the clauses of the base.
+    A choice that the house changes has the table (本桌) as its source instead of the clauses of the base.
     """
     if not isinstance(house, dict):
         return house
@@ -137,7 +137,7 @@ def rulings_over(base: Mapping[str, Any], house: object) -> object:
         old = base.get(key, {})
         if isinstance(new, dict):
             same = new.get("choice", old.get("choice")) == old.get("choice")
-            new = {**old, **new} if same else new
+            new = {**old, **new} if same else {"cite": HOUSE_CITE, **new}
         merged[key] = new
     return merged
 
@@ -185,6 +185,8 @@ def _branch(key: str, name: str, items: object, report: Report) -> Clauses:
 
 
 def _cite(key: str, table: object, report: Report) -> Cite | None:
+    if isinstance(table, Cite):
+        return table
     if not isinstance(table, dict):
         _wrong_type(report, key, "cite", "表", "a table", table)
         return None

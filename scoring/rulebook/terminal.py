@@ -8,8 +8,10 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from scoring.messages import word
 from scoring.rulebook import wording as words
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, Rule, RuleBook, RuleBookError, load_book
+from scoring.rulebook.rulings import RULING_CHOICES
 from scoring.rulebook.settings import HOUSE_CITE
 
 
@@ -83,7 +85,7 @@ def differences(a: RuleBook, b: RuleBook, *, lang: str = "zh") -> tuple[Differen
 
     a, b: the two books. lang: of the names and sentences.
     """
-    return (*_pattern_differences(a, b, lang), *_setting_differences(a, b, lang))
+    return (*_pattern_differences(a, b, lang), *_setting_differences(a, b, lang), *_ruling_differences(a, b, lang))
 
 
 def _pattern_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:
@@ -134,6 +136,15 @@ def _setting_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Differ
             yield Difference("payment", field, value, other, cite_a, cite_b)
 
 
+def _ruling_differences(a: RuleBook, b: RuleBook, lang: str) -> Iterator[Difference]:
+    """The choices of ``[rulings]``, as a house book writes them."""
+    for key in RULING_CHOICES:
+        rule, other = a.rulings[key], b.rulings[key]
+        if rule.choice != other.choice:
+            cite, other_cite = words.cited(rule.cite, lang), words.cited(other.cite, lang)
+            yield Difference("ruling", key, rule.choice, other.choice, cite, other_cite)
+
+
 def _difference_table(a: RuleBook, b: RuleBook, found: Sequence[Difference], lang: str) -> str:
     rows = [("", a.id, b.id)]
     for difference in found:
@@ -142,6 +153,9 @@ def _difference_table(a: RuleBook, b: RuleBook, found: Sequence[Difference], lan
             label = words.say("plants", lang)
         elif difference.kind == "payment":
             label = words.field_name(difference.id, lang)
+        elif difference.kind == "ruling":
+            name = word("incidents", difference.id, f"rulings.{lang}")
+            label = f"[rulings] {difference.id}" + (f" {name}" if name != difference.id else "")
         else:
             label = (
                 f"{words.name(_rule_in(a, difference.id, b), lang)} {difference.id} {words.say(difference.kind, lang)}"

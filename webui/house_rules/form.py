@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import get_args
 
+from scoring.messages import word
 from scoring.rulebook import wording as words
 from scoring.rulebook.loading import PATTERN_IDS, Rule, RuleBook, definitions_of, load_book
 from scoring.rulebook.model import PARTS, parts_of
 from scoring.rulebook.pattern_list import PATTERNS
 from scoring.rulebook.pattern_list import Group as PatternGroup
+from scoring.rulebook.rulings import NOT_RULED
 from scoring.rulebook.settings import AMOUNTS, CHOICES, SETTINGS
 from scoring.rulebook.terminal import differences
+from webui.i18n import catalog
 
 PLANT_ORDERS = (("5f", "6f", "8f", "7f"), ("5f", "6f", "7f", "8f"))
 
@@ -187,12 +190,23 @@ def changes(book: RuleBook, lang: str) -> list[Changed]:
             name = words.say("plants", lang)
         elif difference.kind == "payment":
             name, seen = words.field_name(difference.id, lang), book.source(difference.id).seen
+        elif difference.kind == "ruling":
+            old, new = (_ruling_answer(difference.id, choice, lang) for choice in (difference.a, difference.b))
+            changed.append(Changed(word("incidents", difference.id, f"rulings.{lang}"), old, new))
+            continue
         else:
             rule = book.patterns[difference.id]
             name, seen = words.name(rule, lang), rule.seen
             name += "" if difference.kind == "tai" else f" {words.say(difference.kind, lang)}"
         changed.append(Changed(name, difference.a, difference.b, seen))
     return changed
+
+
+def _ruling_answer(incident: str, choice: str, lang: str) -> str:
+    """A choice of ``[rulings]`` in words."""
+    if choice == NOT_RULED:
+        return words.say("not_mentioned", lang)
+    return catalog(lang).get(f"table_rule.answer.{incident}.{choice}", choice)
 
 
 _GROUPED = {name for names in SETTING_GROUPS.values() for name in names}

@@ -9,6 +9,7 @@ from scoring.messages import catalog, cite_words
 from scoring.rulebook.loading import BOOK_IDS, PATTERN_IDS, READY_IDS, VARIANTS, RuleBookError, load_book
 from scoring.rulebook.markdown import HOUSE_RULES, rules_pages, with_tables, write_pages
 from scoring.rulebook.model import PARTS
+from scoring.rulebook.rulings import RULING_CHOICES
 from scoring.rulebook.settings import CHOICES, SETTINGS
 from scoring.rulebook.terminal import differences, rules_check, rules_diff, rules_list, rules_show
 
@@ -78,7 +79,8 @@ def test_differences_are_named_by_clause():
     assert ("definition", "all_chows") in found
     assert ("excludes", "small_four_winds") in found
     assert ("payment", "several_winners") in found
-    assert not {id_ for _, id_ in found} - set(PATTERN_IDS) - set(SETTINGS)
+    assert ("ruling", "dead_hand") in found
+    assert not {id_ for _, id_ in found} - set(PATTERN_IDS) - set(SETTINGS) - set(RULING_CHOICES)
 
 
 @pytest.mark.parametrize("lang", WHOLE)

@@ -13,16 +13,15 @@ from hypothesis import strategies as st
 import scoring
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS
 from scoring.rulebook.settings import AMOUNTS, CHOICES, SETTINGS, section_of
+from scoring.rulebook.terminal import rules_check, rules_diff
 from tests.unit.scoring.support.asking import ask, drawn
 from tests.unit.scoring.support.hands import as_request, winning_hand
 
-SMALL = ask("123456m789p123456s55p", "6s", seat="S", discarder="E")
-LARGE = ask("111222333z555m66s99p", "6s", "pung 777z", seat="S", discarder="E") | {"concealed": "111222333z666s99p"}
-DRAWN = drawn("123456m789p123456s55p", "6s", seat="S")
+SMALL = ask("123456m789p123456s44z", "6s", seat="S", discarder="E")
+LARGE = ask("111222333z666s99s", "6s", "pung 777z", seat="S", discarder="E")
+DRAWN = drawn("123456m789p123456s44z", "6s", seat="S")
 KONG = drawn("123m456m789p55s678s", "6m", "kong 1111p", seat="S", events=["kong_replacement", "after_exposed_kong"])
-DRAGONS = ask("234m567p77788z", "7z", "pung 555z, pung 666z", seat="S", discarder="W") | {
-    "concealed": "234m567p88s777z"
-}
+DRAGONS = ask("234m567p88s777z", "7z", "pung 555z, pung 666z", seat="S", discarder="W")
 WINDS = ask("444z55s666s", "4z", "pung 111z, pung 222z, pung 333z", seat="S", discarder="N")
 FLUSH = ask("55m678m", "6m", "pung 111m, pung 222m, chow 345m, pung 999m", seat="S", discarder="E")
 SHOWN = (DRAGONS, WINDS, FLUSH)
@@ -184,4 +183,124 @@ def test_the_hands_reach_over_and_under_the_limits() -> None:
     tai = {name: scored(hand, "common")["tai"] for name, hand in (("small", SMALL), ("large", LARGE))}
     assert tai["small"] < 3
     assert tai["large"] > 10
-    assert all("for" in scored(hand, "mahjong_time")["transfers"][0] for hand in SHOWN)
+    assert all(len(scored(hand, "mahjong_time")["transfers"]) == 3 for hand in SHOWN)
+
+
+# ---- a house book's own rulings ----
+
+RULINGS = '[rulings]\nwrong_pung = "fine"\nwreck = "not_ruled"\n'
+
+
+def with_rulings(folder: Path) -> str:
+    path = folder / "rulings.toml"
+    path.write_text(f'id = "own"\ntitle = "x"\ntitle_en = "x"\nbased_on = "luohan"\n{RULINGS}', encoding="utf-8")
+    return str(path)
+
+
+def test_changed_rulings_are_shown_by_check_and_diff(tmp_path: Path) -> None:
+    rules = with_rulings(tmp_path)
+    for text in (rules_check(rules, lang="en"), rules_diff("luohan", rules, lang="en")):
+        (row,) = [line for line in text.splitlines() if "wrong_pung" in line]
+        assert "dead_hand [Mahjong Luohan's rules, line 503]" in row
+        assert "fine [this table]" in row
+        assert "not_ruled [this table]" in text
+    assert "2" in rules_check(rules, lang="en").splitlines()[-4]
+
+
+def test_a_changed_ruling_cites_the_table(tmp_path: Path) -> None:
+    facts = {"discarder": "W", "discards": 9}
+    fined = ruled("wrong_pung", with_rulings(tmp_path), facts, who="S")
+    assert (fined["outcome"], fined["cites"]) == ("fine", ["本桌"])
+
+
+# ---- what the players must be told ----
+
+
+@pytest.mark.parametrize(
+    ("hand", "said", "more", "note"),
+    [
+        (DRAGONS, {"responsibility": "discarder_pays_for_all"}, {}, "已亮兩組三元牌"),
+        (WINDS, {"responsibility": "discarder_pays_for_all"}, {}, "已亮三組風牌"),
+        (FLUSH, {"responsibility": "discarder_pays_for_all"}, {}, "已亮四組同花色"),
+        (SMALL, {"responsibility": "discarder_pays_for_all"}, {"responsible": "E"}, "看不出要包牌"),
+        (SMALL, {"responsibility": "feeder_pays"}, {"responsible": "W"}, "沒有要包的大牌"),
+        (KONG, {"exposed_kong_draw": "feeder_pays"}, {}, "還沒說是誰"),
+        (KONG, {"exposed_kong_draw": "feeder_pays"}, {"responsible": "N"}, "北家打出那張碰槓的牌"),
+    ],
+)
+def test_liability_is_told(
+    tmp_path: Path, hand: dict[str, Any], said: dict[str, Any], more: dict[str, Any], note: str
+) -> None:
+    answer = scored(hand, house(tmp_path, "common", said), **more)
+    assert any(note in text for text in answer["notes"])
+    english = scoring.answer({**hand, **more, "rules": house(tmp_path, "common", said)}, lang="en")
+    assert len(english["notes"]) == len(answer["notes"])
+
+
+def test_the_fed_set_asks_who_fed_it(tmp_path: Path) -> None:
+    fed = ask("234m567p88s", "4m", "pung 555z, pung 666z, pung 777z", seat="S", discarder="W")
+    rules = house(tmp_path, "common", {"responsibility": "feeder_pays"})
+    assert "要包牌" in scored(fed, rules)["notes"][0]
+    assert "notes" not in scored(fed, rules, responsible="N")
+
+
+# ---- section 7 of docs/rulings-contract.md ----
+
+
+@pytest.mark.parametrize(
+    ("facts", "outcome", "marks"),
+    [
+        ({"seen": False}, "put_right", {}),
+        ({"seen": False, "robbed": True}, "put_right", {}),
+        ({"seen": False, "touched": True}, "put_right", {}),
+        ({"seen": False, "touched": True, "robbed": True}, "win", {}),
+        ({"seen": True}, "dead_hand", {"W": ["dead_hand"]}),
+        ({"seen": True, "robbed": True}, "win", {"W": ["dead_hand"]}),
+    ],
+)
+def test_a_tile_wrongly_replaced_as_a_flower(facts: dict[str, Any], outcome: str, marks: dict[str, Any]) -> None:
+    """000 L464: the right to win arises when the replacement touches the tail of the wall."""
+    answer = ruled("flower_fault", "luohan", {"fault": "wrong_replaced", **facts}, who="W")
+    assert (answer["outcome"], answer["marks"]) == (outcome, marks)
+    assert answer["cites"] == ["000 L464"]
+    both = facts["seen"] and facts.get("robbed", False)
+    assert ("判相公" in answer["say"]["zh"] and "當放銃付" in answer["say"]["zh"]) is both
+
+
+def test_a_second_dead_hand_beside_the_win_pays_for_all() -> None:
+    facts = {"fault": "wrong_replaced", "seen": True, "robbed": True}
+    answer = ruled("flower_fault", "luohan", facts, who="W", marks={"W": ["dead_hand"]}, face_tai=0)
+    assert (answer["outcome"], answer["hand"], len(answer["transfers"])) == ("win", None, 3)
+
+
+@pytest.mark.parametrize(
+    ("rules", "turn", "outcome"),
+    [
+        ("luohan", ["draw", "added_kong"], "allowed"),
+        ("ntu", ["draw", "added_kong"], "allowed"),
+        ("luohan", ["draw", "concealed_kong"], "barred"),
+        ("ntu", ["draw", "concealed_kong"], "barred"),
+        ("luohan", ["draw"], "barred"),
+        ("common", ["draw", "added_kong"], "barred"),
+    ],
+)
+def test_an_added_kong_lifts_a_missed_win(rules: str, turn: list[str], outcome: str) -> None:
+    """000 L407, 001 L86; 004 knows only a discard."""
+    answer = ruled("calls", rules, {"act": "self_draw", "turn": turn}, who="S", marks={"S": ["missed_win"]})
+    assert answer["outcome"] == outcome
+
+
+def test_one_claim_that_came_too_late_is_a_missed_win() -> None:
+    """000 L403."""
+    claims = [{"who": "S", "tai": 3, "reached": True}]
+    answer = ruled("several_wins", "luohan", {"discarder": "E", "claims": claims})
+    assert (answer["outcome"], answer["marks"]) == ("no_win", {"S": ["missed_win"]})
+
+
+def test_too_few_tai_are_told(tmp_path: Path) -> None:
+    rules = house(tmp_path, "luohan", {"least_tai": 3})
+    claims = [{"who": "S", "tai": 1}, {"who": "W", "tai": 4}]
+    answer = ruled("several_wins", rules, {"discarder": "E", "claims": claims})
+    assert (answer["gets"], answer["lost"]) == (["W"], ["S"])
+    assert "南家不到起胡台數" in answer["say"]["zh"]
+    assert "本桌" in answer["cites"]
