@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from webui.i18n import Texts
+from webui.people.readable import unreadable_in
 from webui.records.merged import lines_of
 from webui.store.chain import KINDS, Entry
 from webui.store.errors import StoreError
@@ -59,12 +60,12 @@ def records_verify(data: str | None, lang: str, as_json: bool) -> int:
     """
 
     def action(store: Store, texts: Texts) -> int:
-        report = verify(store)
+        report = verify(store, probe=unreadable_in)
         if as_json:
             print(json.dumps(_report_json(report), ensure_ascii=False))
         else:
             for finding in report.findings:
-                what = texts(f"store.found_{finding.what}")
+                what = texts(f"store.found_{finding.what}", where=finding.where)
                 print(texts("store.finding", **_named(finding, texts), what=what), file=sys.stderr)
             first = next((finding for finding in report.findings if finding.breaks), None)
             if first is not None:
@@ -106,6 +107,7 @@ def _report_json(report: Report) -> Mapping[str, Any]:
                 "at": finding.at,
                 "what": finding.what,
                 "breaks": finding.breaks,
+                **({"where": finding.where} if finding.where else {}),
             }
             for finding in report.findings
         ],
@@ -209,9 +211,9 @@ def tokens(data: str | None, lang: str, action: str, name: str | None) -> int:
                 )
                 print(texts("api.tokens.listed", name=token.name, at=times.shown(token.made), used=used))
         elif action == "add":
-            token = held.add(name or "")
+            secret = held.add(name or "")
             print(texts("api.tokens.shown_once"), file=sys.stderr)
-            print(token)
+            print(secret)
         else:
             held.remove(name or "")
             print(texts("api.tokens.removed", name=name))
@@ -255,11 +257,14 @@ def restore(data: str | None, lang: str, source: Path, both: bool = False) -> in
     def action(store: Store, texts: Texts) -> int:
         with owned(store.place.folder):
             if both and _has_records(store):
-                print("\n".join(lines_of(merge(store, source), texts)))
+                print("\n".join(lines_of(merge(store, source, unreadable_in), texts)))
                 return 0
             saved = read_backup(store, source)
         print(texts("store.made_restore", place=store.place.shown(), **saved._asdict()))
         print(texts(f"store.backup_{whose_backup(source)}"))
+        with store.reading() as view:
+            for error in unreadable_in(list(view.every()), store.book_file):
+                print(texts(error.sentence, **error.values), file=sys.stderr)
         return 0
 
     return _with_store(data, lang, action)

@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, g, redirect, render_template, request, url_for
 
+from webui.people.readable import unreadable_in
 from webui.records.merged import lines_of
 from webui.store.device import device_of, name_device
 from webui.store.store import clean
@@ -86,6 +87,6 @@ def restore() -> Any:
         source = Path(folder) / "backup.zip"
         sent.save(source)
         if not empty:
-            return _page(merged=lines_of(merge(store(), source), g.texts))
+            return _page(merged=lines_of(merge(store(), source, unreadable_in), g.texts))
         saved = read_backup(store(), source)
     return redirect(url_for("pocket.about", restored=saved.entries), 303)

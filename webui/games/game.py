@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -20,9 +19,12 @@ from webui.board.state import Context
 from webui.games.bets import NO_BETS, SideBets, of_content
 from webui.games.hand_state import FRESH, HandState
 from webui.games.results.blocked_wins import blocked_in
+from webui.games.results.folded import Folded
 from webui.games.results.played import Played
 from webui.store import books
 from webui.store.chain import Entry, canonical
+from webui.store.contents.reading import reading, refuse_unreadable
+from webui.store.errors import EntryError
 from webui.store.store import View
 
 STEP_KINDS = ("hand", "fouled", "fine", "seating", "rules", "bets", "amended", "names", "replaced", "end")
@@ -131,22 +133,26 @@ class Game:
 
 
 def running(view: View, book_file: books.BookFile) -> Game | None:
-    """The game that is being played, or None."""
+    """The game that is being played, or None. A game that this version cannot read is not played on."""
     newest = view.newest_game()
     if newest is None:
         return None
-    game = fold(newest, view.about(newest.id), book_file)
+    try:
+        game = fold(newest, view.about(newest.id), book_file)
+    except EntryError:
+        return None
     return None if game.ended else game
 
 
 def fold(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> Game:
-    """The game that its entries make, oldest first. Raises RuleBookError if this version cannot read its book.
+    """The game that its entries make, oldest first. Raises EntryError or RuleBookError if it cannot be read.
 
     Args:
         entry: the one that opened the game.
         about: all entries about it.
         book_file: maps text and hash of a kept book to the path of a file.
     """
+    refuse_unreadable(entry, *about)
     taken_back = {str(entry.content["entry"]): entry for entry in about if entry.kind == "void"}
     game = replace(_opened(entry, book_file), head=about[-1].id if about else entry.id, taken_back=taken_back)
     counting = steps_that_count(about)
@@ -169,6 +175,7 @@ def come_to(entry: Entry, about: Sequence[Entry], book_file: books.BookFile) -> 
 
     entry, about, book_file: as in `fold`.
     """
+    refuse_unreadable(entry, *about)
     game = _opened(entry, book_file)
     for step in steps_that_count(about):
         game = _step(game, step, book_file)
@@ -207,6 +214,11 @@ def steps_that_count(about: Sequence[Entry], until: int | None = None) -> list[E
 
 def _opened(entry: Entry, book_file: books.BookFile) -> Game:
     """The game before its first hand."""
+    with reading(entry):
+        return _first(entry, book_file)
+
+
+def _first(entry: Entry, book_file: books.BookFile) -> Game:
     content = entry.content
     players = tuple(content["players"])
     session = Session(_load(content["book"], book_file), players, totals=(0,) * len(players))
@@ -215,44 +227,7 @@ def _opened(entry: Entry, book_file: books.BookFile) -> Game:
     return Game(entry, session, book, base, per_tai, players, (), (), FRESH, NO_BETS, None, None, entry.id, False, {})
 
 
-class Folded:
-    """The last few games by the steps that they were made of: at the next hand only that hand is added."""
-
-    def __init__(self, most: int = 8) -> None:
-        self._most = most
-        self._lock = threading.Lock()
-        self._games: list[tuple[Entry, list[Entry], Game]] = []  # the newest first
-
-    def longest(self, entry: Entry, steps: Sequence[Entry]) -> tuple[int, Game | None]:
-        """The game that has most of these steps behind it and no others, and how many."""
-        with self._lock:
-            fitting = [
-                (len(cached), game)
-                for start, cached, game in self._games
-                if len(cached) <= len(steps) and start == entry and steps[: len(cached)] == cached
-            ]
-        return max(fitting, key=lambda cached: cached[0], default=(0, None))
-
-    def clear(self) -> None:
-        """Forget them all."""
-        with self._lock:
-            self._games = []
-
-    def keep(self, entry: Entry, steps: list[Entry], game: Game) -> None:
-        """Cache it in place of the oldest game.
-
-        entry: the one that opened the game. steps: the counted entries after it. game: their result.
-        """
-        with self._lock:
-            others = [
-                cached
-                for cached in self._games
-                if len(cached[1]) != len(steps) or cached[0] != entry or cached[1] != steps
-            ]
-            self._games = [(entry, steps, game), *others][: self._most]
-
-
-FOLDED = Folded()
+FOLDED: Folded[Game] = Folded()
 
 
 def _load(book: Mapping[str, Any], book_file: books.BookFile) -> RuleBook:
@@ -260,6 +235,11 @@ def _load(book: Mapping[str, Any], book_file: books.BookFile) -> RuleBook:
 
 
 def _step(game: Game, step: Entry, book_file: books.BookFile) -> Game:
+    with reading(step):
+        return _after(game, step, book_file)
+
+
+def _after(game: Game, step: Entry, book_file: books.BookFile) -> Game:
     content = step.content
     session = game.session
     match step.kind:

@@ -6,8 +6,8 @@ from typing import cast
 
 from flask import g
 
-from scoring.rulebook.errors import RuleBookError
 from webui.games.game import Game, running
+from webui.store.contents.reading import UNREADABLE
 from webui.store.errors import StoreError
 from webui.store.store import View
 from webui.web.errors import NotDone
@@ -22,7 +22,7 @@ def current() -> Game | None:
                 g.game = running_in(view)
         except StoreError as error:
             g.game, g.store_trouble = None, error
-        except RuleBookError:
+        except UNREADABLE:
             g.game = None
     return cast("Game | None", g.game)
 

@@ -54,16 +54,18 @@ def all_house_books(view: View) -> dict[str, House]:
     """Every house book by its key, archived ones included."""
     houses: dict[str, House] = {}
     aside = set_aside(view.of_kind("device"))
-    for entry in reversed(view.of_kind("book")):
-        if entry.about is None:
+    for entry in reversed(view.of_kind("book", readable=False)):
+        if entry.fault is not None or (entry.about is not None and HOUSE_PREFIX + entry.about not in houses):
+            houses.pop(HOUSE_PREFIX + (entry.about or ""), None)  # an older version must not pass for the one in force
+        elif entry.about is None:
             device = aside[entry.id].name if entry.id in aside else None
             houses[HOUSE_PREFIX + entry.id] = House((entry,), device=device)
         else:
             before = houses[HOUSE_PREFIX + entry.about]
             houses[before.key] = replace(before, versions=(*before.versions, entry))
     for entry in reversed(view.of_kind("shelved")):
-        house = houses[HOUSE_PREFIX + str(entry.about)]
-        if entry.seq > house.versions[-1].seq:
+        house = houses.get(HOUSE_PREFIX + str(entry.about))
+        if house and entry.seq > house.versions[-1].seq:
             houses[house.key] = replace(house, shelved=True)
     return houses
 

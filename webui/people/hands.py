@@ -69,7 +69,8 @@ class Briefs:
         """The briefs of these records; missing ones are read from the store."""
         with self._lock:
             known = {id_: self._known[id_] for id_ in ids if id_ in self._known}
-        fresh = {id_: brief(entry) for id_, entry in view.these([id_ for id_ in ids if id_ not in known]).items()}
+        new = view.these([id_ for id_ in ids if id_ not in known])
+        fresh = {id_: brief(entry) for id_, entry in new.items() if entry.fault is None}
         with self._lock:
             self._known.update(fresh)
             while len(self._known) > self._most:
@@ -101,10 +102,11 @@ def listed(view: View, nights: Sequence[Night], same: Mapping[str, str], wanted:
     moments = view.moments("record", *marked)
     at_tables = {id_ for night in nights for hand in night.hands for id_ in hand.records}
     at_tables.update(uncounted(view))
+    at_tables.update(entry.id for entry in view.unreadable())  # named in rows of their own
     alone = [id_ for id_ in moments if id_ not in at_tables and _in_time(moments[id_][1], wanted)]
     if meant or wanted.book or wanted.least:
         briefs = BRIEFS.of(view, alone)
-        alone = [id_ for id_ in alone if _fits(briefs[id_], same, meant, wanted)]
+        alone = [id_ for id_ in alone if id_ in briefs and _fits(briefs[id_], same, meant, wanted)]
     lines = [Line(*moments[id_], (id_,)) for id_ in alone]
     for night in nights:
         lines += [

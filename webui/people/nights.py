@@ -6,11 +6,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
 
-from scoring.rulebook.errors import RuleBookError
 from webui import times
 from webui.games.game import come_to
-from webui.people.figures import Night, night_of
+from webui.people.figures import Night, night_of, standings
 from webui.store import books
+from webui.store.contents.reading import UNREADABLE, reading
 from webui.store.store import View
 from webui.store.upkeep.merging.counted import uncounted
 
@@ -60,10 +60,13 @@ def nights_of(
     games, about = view.these(fresh), view.about_each(fresh)
     for id_ in fresh:
         try:
-            known[id_] = night_of(come_to(games[id_], about[id_], book_file))
-        except RuleBookError:
+            with reading(games[id_]):
+                night = night_of(come_to(games[id_], about[id_], book_file))
+                standings((night,))  # figures of all evenings must not fail because of one
+        except UNREADABLE:
             unread += 1
             continue
+        known[id_] = night
         REMEMBERED.keep((id_, heads[id_]), known[id_])  # type: ignore[arg-type]
     return tuple(night for night in known.values() if night is not None), unread
 

@@ -16,7 +16,8 @@ def lines_of(merged: Merged, texts: Texts) -> list[str]:
     for evening in merged.evenings:
         at, players = times.shown(evening.at), texts("record.separator").join(evening.players)
         counts = {"here": evening.here, "there": evening.there, "device": device}
-        lines.append(texts(f"store.merged_{evening.state}", at=at, players=players, **counts))
+        fault = dict(evening.error.values) if evening.error else {}
+        lines.append(texts(f"store.merged_{evening.state}", **fault | {"at": at, "players": players, **counts}))
     lines += [texts(f"store.house_{book.state}", title=book.title, device=device) for book in merged.houses]
     lines += [
         texts(f"store.set_{tile_set.state}", name=tile_set.name, kept=tile_set.kept, device=device)

@@ -67,7 +67,7 @@ def rules_of(kept: Mapping[str, Any], book_file: BookFile) -> str:
             return str(kept["id"])
         toml = re.sub(r'^id = "', 'id = "kept_', kept["toml"], count=1, flags=re.M)  # only we may use the plain id
         return book_file(toml, sha256_of(toml))
-    return book_file(kept["toml"], kept["sha256"])
+    return book_file(kept["toml"], sha256_of(kept["toml"]))  # its own hash: a file may not take another's place
 
 
 def load_kept(kept: Mapping[str, Any], book_file: BookFile) -> RuleBook:

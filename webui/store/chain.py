@@ -6,40 +6,21 @@ import hashlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
+
+from webui.store.contents.kinds import CONTENTS, fault_of, parsed
+from webui.store.errors import EntryError
 
 Content = dict[str, Any]
 """The content of an entry, as JSON. Its keys depend on the kind."""
 START = "0" * 64
 """The hash before the first entry."""
 
-KINDS = (
-    "record",
-    "dispute",
-    "claim",
-    "agreement",
-    "game",
-    "hand",
-    "void",
-    "seating",
-    "rules",
-    "end",
-    "book",
-    "shelved",
-    "fouled",
-    "fine",
-    "amended",
-    "names",
-    "bets",
-    "replaced",
-    "paid",
-    "person",
-    "device",
-    "counted",
-)
+KINDS = tuple(CONTENTS)
 """All kinds of entries.
 
 - A hand: `record` is a settled one; `dispute`, `claim` and `agreement` are about a record.
@@ -68,9 +49,25 @@ class Entry:
     hash: str
 
     @cached_property
+    def raw(self) -> Any:
+        """The content as JSON values, whatever they are; None if the text is not JSON."""
+        return parsed(self.text)
+
+    @cached_property
+    def fault(self) -> str | None:
+        """Why this version cannot read the content: ``kind``, or the path of the first fault. None if it can."""
+        return "at" if not _is_time(self.at) else fault_of(self.kind, self.raw)
+
+    @property
     def content(self) -> Mapping[str, Any]:
-        """The content as values."""
-        return json.loads(self.text)  # type: ignore[no-any-return]
+        """The content as values of its kind. Raises EntryError if this version cannot read it."""
+        if self.fault is not None:
+            raise self.unreadable(self.fault)
+        return self.raw  # type: ignore[no-any-return]
+
+    def unreadable(self, what: object) -> EntryError:
+        """The error that names this entry; `what`: the fault."""
+        return EntryError(self.seq, self.id, self.kind, self.at, str(what))
 
     def to_json(self) -> dict[str, Any]:
         """The whole entry as it is kept, for programs."""
@@ -80,10 +77,18 @@ class Entry:
             "kind": self.kind,
             "at": self.at,
             "about": self.about,
-            "content": self.content,
+            "content": self.raw,
             "previous": self.previous,
             "hash": self.hash,
         }
+
+
+def _is_time(at: str) -> bool:
+    """Whether a time of an entry can be shown on a clock here; the years leave room for every time zone."""
+    try:
+        return len(at) == 20 and at[19] == "Z" and 1971 <= datetime.fromisoformat(at[:19]).year <= 9998
+    except ValueError:
+        return False
 
 
 class Parsed:
@@ -95,6 +100,7 @@ class Parsed:
         self._entries: OrderedDict[str, Entry] = OrderedDict()
         self.texts: dict[str, str] = {}
         """Shared texts by hash; they never change."""
+        self._looked_at: tuple[int, str, tuple[Entry, ...]] = (0, "", ())
 
     def same(self, entry: Entry) -> Entry:
         """The entry itself, or one that is equal to it in every part and may have been read before."""
@@ -106,6 +112,26 @@ class Parsed:
             while len(self._entries) > self._most:
                 self._entries.popitem(last=False)
             return known
+
+    def unreadable(
+        self, after: Callable[[int], Iterable[Entry]], hash_at: Callable[[int], str | None]
+    ) -> tuple[Entry, ...]:
+        """Every unreadable entry, oldest first. Looks only at entries that came since the last call.
+
+        Args:
+            after: the entries after a number.
+            hash_at: the hash of the entry with a number, None if there is none.
+        """
+        with self._lock:
+            seq, hash_, faulty = self._looked_at
+        if seq and hash_at(seq) != hash_:  # another database, or one that was changed by hand
+            seq, hash_, faulty = 0, "", ()
+        for entry in after(seq):
+            seq, hash_ = entry.seq, entry.hash
+            faulty = (*faulty, entry) if entry.fault is not None else faulty
+        with self._lock:
+            self._looked_at = (seq, hash_, faulty)
+        return faulty
 
 
 def canonical(value: object) -> str:
@@ -125,19 +151,35 @@ def is_intact(entry: Entry) -> bool:
     return hash_of(*parts) == entry.hash
 
 
-def marks_of(kind: str, content: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """The search keys of an entry, as (kind, value). Made from the content alone, so they can be made again."""
-    marks: list[tuple[str, str]] = []
+def marks_of(kind: str, content: Any) -> tuple[tuple[str, str], ...]:
+    """The search keys of an entry, as (kind, value). Made from the content alone, so they can be made again.
+
+    Values of a wrong type have none, so every content has its keys, also one that this version cannot read.
+    """
+    marks: list[tuple[str, object]] = []
     if kind == "record":
-        marks += [("player", name) for name in (content.get("players") or {}).values() if name]
-        marks += [("pattern", pattern["id"]) for pattern in content["answer"]["zh"]["patterns"]]
-        marks += [("photo", photo["sha256"]) for photo in content["photos"] if photo["sha256"]]
+        players = _at(content, "players")
+        marks += [("player", name) for name in (players.values() if isinstance(players, dict) else ())]
+        marks += [("pattern", _at(pattern, "id")) for pattern in _list_at(content, "answer", "zh", "patterns")]
+        marks += [("photo", _at(photo, "sha256")) for photo in _list_at(content, "photos")]
     if kind == "void":
-        marks += [("void", content["entry"]), *([("void", content["record"])] if content.get("record") else [])]
-    if kind == "device" and content.get("merged"):
-        merged = content["merged"]
-        marks += [("merged", id_) for id_ in merged["games"]]
-        marks += [("aside", id_) for id_ in (*merged.get("aside", ()), *merged.get("uncounted", ()))]
-    if content.get("once"):
-        marks.append(("once", content["once"]))
-    return tuple(dict.fromkeys(marks))
+        marks += [("void", _at(content, "entry")), ("void", _at(content, "record"))]
+    if kind == "device":
+        marks += [("merged", id_) for id_ in _list_at(content, "merged", "games")]
+        aside = _at(content, "merged", "aside")
+        marks += [("aside", id_) for id_ in (*(aside if isinstance(aside, dict) else ()),)]
+        marks += [("aside", id_) for id_ in _list_at(content, "merged", "uncounted")]
+    marks.append(("once", _at(content, "once")))
+    return tuple(dict.fromkeys((of, value) for of, value in marks if isinstance(value, str) and 0 < len(value) <= 80))
+
+
+def _at(value: Any, *keys: str) -> Any:
+    """The value under these keys, one inside the other; None if there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _list_at(value: Any, *keys: str) -> list[Any]:
+    items = _at(value, *keys)
+    return items if isinstance(items, list) else []

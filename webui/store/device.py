@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +28,15 @@ HERE = Device("", "")
 """A device that has no name."""
 
 
+@cache
+def program_version() -> str:
+    """The version of this program, for later versions that meet its entries; empty if it is not installed."""
+    try:
+        return version("paitai")
+    except PackageNotFoundError:
+        return ""
+
+
 def device_of(folder: Path) -> Device:
     """The device that has this data folder."""
     try:
@@ -45,5 +56,5 @@ def name_device(folder: Path, name: str) -> Device:
 
 def said_by(newest_first: Sequence[Entry], seq: int | None = None) -> Device:
     """On which device the entry of that number was made (None: the last), by the entries of kind ``device``."""
-    latest = next((entry for entry in newest_first if seq is None or entry.seq <= seq), None)
+    latest = next((entry for entry in newest_first if entry.fault is None and (seq is None or entry.seq <= seq)), None)
     return Device(str(latest.content["device"]), str(latest.content["name"])) if latest else HERE

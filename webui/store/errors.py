@@ -13,3 +13,16 @@ class StoreError(Exception):
 
     def __str__(self) -> str:
         return f"{self.key} {self.values}"
+
+
+class EntryError(ValueError):
+    """An entry that this version cannot read: its number, id, kind and time, and the fault of its content.
+
+    `sentence` is the key of its sentence in the catalogs.
+    """
+
+    sentence = "store.unreadable_entry"
+
+    def __init__(self, seq: int, id_: str, kind: str, at: str, what: str) -> None:
+        super().__init__(f"entry {seq} ({kind}): {what}")
+        self.values = {"seq": seq, "id": id_, "kind": kind, "at": at, "what": what}

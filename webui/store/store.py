@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from vision.files import put_file
 from webui.store import engine as database
 from webui.store.chain import START, Entry, Parsed, canonical, hash_of, is_intact, marks_of
-from webui.store.device import HERE, Device, device_of, said_by
+from webui.store.contents.typed import clean, utc_now
+from webui.store.device import HERE, Device, device_of, program_version, said_by
 from webui.store.errors import StoreError
 from webui.store.photos import Photos
 from webui.store.place import Place
@@ -113,10 +114,20 @@ class View:
             wanted = wanted.where(entries.c.seq.in_(having))
         return {id_: (seq, at) for id_, seq, at in self._connection.execute(wanted)}
 
-    def of_kind(self, kind: str, most: int | None = None) -> list[Entry]:
-        """The entries of one kind, newest first."""
+    def of_kind(self, kind: str, most: int | None = None, *, readable: bool = True) -> list[Entry]:
+        """The entries of one kind, newest first. `readable`: leave out entries that this version cannot read."""
         wanted = select(entries).where(entries.c.kind == kind).order_by(entries.c.seq.desc())
-        return list(self._entries(wanted.limit(most)))
+        if not readable:
+            return list(self._entries(wanted.limit(most)))
+        return list(islice((entry for entry in self._entries(wanted) if entry.fault is None), most))
+
+    def unreadable(self) -> tuple[Entry, ...]:
+        """Every entry that this version cannot read, oldest first. Only new entries are looked at again."""
+        whole, of = select(entries).order_by(entries.c.seq), entries.c.seq
+        return self._parsed.unreadable(
+            lambda seq: self._entries(whole.where(of > seq)),
+            lambda seq: self._connection.execute(select(entries.c.hash).where(of == seq)).scalar(),
+        )
 
     def newest_game(self) -> Entry | None:
         """The table that was opened last; one that came from another device's records goes on there, not here."""
@@ -204,7 +215,7 @@ class Writer(View):
         """
         device = self._device()
         if kind != "device" and said_by(self.of_kind("device", 1)) != device:
-            self.append("device", device._asdict())
+            self.append("device", device._asdict() | {"version": program_version()})
         return self.follow(secrets.token_urlsafe(12), kind, at or utc_now(), about, canonical(content))
 
     def follow(self, id_: str, kind: str, at: str, about: str | None, text: str) -> Entry:
@@ -225,7 +236,7 @@ class Writer(View):
 
     def take(self, entry: Entry) -> None:
         """Put in an entry as it is, with its marks."""
-        stored, taken = pack(entry.kind, entry.text, entry.content)
+        stored, taken = pack(entry.kind, entry.text, entry.raw)
         for sha256, text in taken.items():
             there = select(texts.c.sha256).where(texts.c.sha256 == sha256)  # not cached: another save may have failed
             if self._connection.execute(there).first() is None:
@@ -242,7 +253,7 @@ class Writer(View):
             "hash": entry.hash,
         }
         self._connection.execute(entries.insert(), row)
-        new_marks = marks_of(entry.kind, entry.content)
+        new_marks = marks_of(entry.kind, entry.raw)
         if new_marks:
             rows = [{"seq": entry.seq, "kind": kind, "value": value} for kind, value in new_marks]
             self._connection.execute(marks.insert(), rows)
@@ -375,17 +386,6 @@ class Store:
         """Close the connections. Later use opens new ones."""
         self._engine.dispose()
         self._ready = False
-
-
-def utc_now() -> str:
-    """This moment as an entry writes it."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def clean(text: object, most: int = 24) -> str:
-    """A typed text for keeping: one line, no control characters, at most `most` characters."""
-    printable = "".join(character if character.isprintable() else " " for character in str(text or ""))
-    return " ".join(printable.split())[:most].rstrip()
 
 
 __all__: Sequence[str] = (

@@ -19,7 +19,7 @@ from scoring.languages import LANGUAGES
 from scoring.rulebook.loading import RuleBookError
 from vision.messages import MessageError
 from webui.i18n import Texts
-from webui.store.errors import StoreError
+from webui.store.errors import EntryError, StoreError
 from webui.web.templates import page_error, wants_json
 
 KNOWN_STATUSES = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
@@ -84,10 +84,16 @@ def store_sentence(error: StoreError, texts: Texts) -> str:
     return texts(f"store.{error.key}", **error.values)
 
 
+def entry_sentence(error: EntryError, texts: Texts) -> str:
+    """The sentence of an entry that cannot be read, in the page's language."""
+    return texts(error.sentence, **error.values)
+
+
 def register(app: Flask) -> None:
     """Turn every error of a request into an answer."""
     app.register_error_handler(UserError, _user_error)
     app.register_error_handler(StoreError, _store_error)
+    app.register_error_handler(EntryError, lambda error: answer(entry_sentence(error, _texts()), 422))
     app.register_error_handler(RuleBookError, lambda error: answer(error.message(_texts().lang), 422))
     app.register_error_handler(MessageError, lambda error: answer(error.message(_texts().lang), 422))
     app.register_error_handler(HTTPException, _http_error)

@@ -20,6 +20,7 @@ from tests.e2e.support.pages.shell import Shell
 from tests.e2e.support.pocket import Phone, choose_book, phone, put_hand, started, type_hand
 from tests.unit.webui.support.records_kit import open_table, store_of, won
 from webui import create_app
+from webui.people.readable import unreadable_in
 from webui.store.store import Query
 from webui.store.upkeep.backup import backup
 from webui.store.upkeep.merging.merge import merge
@@ -152,7 +153,7 @@ def test_two_devices_come_together_both_ways(hosted: str, one: Phone, tmp_path: 
     open_table(client, ("阿明", "阿華", "小美", "老王"))
     won(client, 1, 3)
     (tmp_path / "phone.zip").write_bytes(bytes(board.page.evaluate(BACKUP)))
-    assert merge(laptop, tmp_path / "phone.zip").device.name == "口袋版 · 手機"
+    assert merge(laptop, tmp_path / "phone.zip", unreadable_in).device.name == "口袋版 · 手機"
     with laptop.reading() as view:
         assert view.search(Query()).total == 1
     assert verify(laptop).findings == ()

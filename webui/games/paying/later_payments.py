@@ -23,6 +23,7 @@ from webui.games.paying.win_payments import Paid, of_answer, paid_for, stakes_of
 from webui.games.results.played import Played
 from webui.store.books import BookFile, rules_of
 from webui.store.chain import Content, Entry
+from webui.store.contents.reading import STRANGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +101,14 @@ def _left_behind(hand: Played, content: Mapping[str, Any], then: Game, now: Game
     """How one entry is outdated, or None if it is still right."""
     if not content.get("transfers"):
         return None
-    again = _again(content, then, now, kept)
-    if again is None:
+    try:
+        again = _again(content, then, now, kept)
+        if again is None:
+            return Stale(hand, None, None, winds=False)
+        fresh, winds = again
+        points = _points(fresh, now)
+    except STRANGE:  # facts that this version does not know: a person has to look
         return Stale(hand, None, None, winds=False)
-    fresh, winds = again
-    points = _points(fresh, now)
     if points == hand.points and not winds:
         return None
     return Stale(hand, fresh, points, winds)

@@ -85,6 +85,10 @@ def evening_of(game: Game, east_money: int = 0, about: Sequence[Entry] = ()) -> 
     return Evening(standings, (*fewest_transfers(balance_of(game, about)), *pot), best, east_money)
 
 
+MOST_GROUPED = 12
+"""More names are settled as one group: the number of groups to try grows with each name."""
+
+
 def fewest_transfers(totals: Mapping[str, int]) -> tuple[Payment, ...]:
     """Payments that settle everyone in the fewest transfers; `totals` add up to zero.
 
@@ -103,6 +107,8 @@ def _even_groups(names: Sequence[str], totals: Mapping[str, int]) -> list[tuple[
     """The most groups that each add up to zero; the one with the first player is the smallest that there is."""
     if not names:
         return []
+    if len(names) > MOST_GROUPED:
+        return [tuple(names)]
     best: list[tuple[str, ...]] = []
     first, rest = names[0], names[1:]
     for size in range(1, len(rest) + 1):

@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, NamedTuple
 from vision.files import part_of, put_file, remove_path, replace_path, sync_folder, weight_of_json
 from vision.names import is_device
 from webui.store.chain import START, Entry, is_intact
-from webui.store.device import device_of
+from webui.store.device import device_of, program_version
 from webui.store.errors import StoreError
 from webui.store.place import DATABASE
 from webui.store.store import Store, utc_now
@@ -41,6 +41,7 @@ HALF_RESTORED = "restoring.json"
 MOST_MANIFEST, LONGEST_LINE, LARGESTPHOTO = 64_000_000, 64_000_000, 64_000_000  # bytes
 MOST_READ = 350_000_000  # bytes of memory that the manifest or a line may take when read: half a million files
 CHUNK = 1 << 20
+ENTRY_ID = re.compile(r"[\w-]{1,32}", re.ASCII)
 PHOTO = re.compile(r"photos/([0-9a-f]{64})\.jpg")
 _FIELDS = ("seq", "id", "kind", "at", "about", "text", "previous", "hash")
 _BROKEN = (
@@ -127,7 +128,7 @@ def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bo
             except FileNotFoundError:
                 continue  # a job took it away meanwhile
         manifest = {"paitai_backup": FORM, "made": utc_now(), "head": head, "photos": photos, "files": files}
-        manifest["device"] = device_of(folder)._asdict()
+        manifest |= {"device": device_of(folder)._asdict(), "version": program_version()}
         archive.writestr(MANIFEST, json.dumps(sign(manifest), indent=1), zipfile.ZIP_DEFLATED)
     return Saved(count, photo_count, len(files) - photo_count - 1)
 
@@ -295,11 +296,13 @@ class Archive:
 
     def entries(self) -> Iterator[Entry]:
         """The chain, each entry looked at before it is given."""
-        previous = START
+        previous, known = START, set[str]()
         for seq, line in enumerate(self._lines(), start=1):
             try:
                 entry = Entry(**_read_json(line))
-                whole = is_intact(entry) and entry.seq == seq and entry.previous == previous
+                plain = _is_plain(entry) and entry.id not in known and (entry.about is None or entry.about in known)
+                whole = plain and is_intact(entry) and entry.seq == seq and entry.previous == previous
+                known.add(entry.id)
             except (TypeError, ValueError):
                 whole = False
             if not whole:
@@ -322,6 +325,13 @@ def _read_json(data: bytes) -> Any:
     if weight_of_json(data) > MOST_READ:
         raise ValueError("too large when read")
     return json.loads(data)
+
+
+def _is_plain(entry: Entry) -> bool:
+    """Whether the fields of an entry have the types and lengths that a database takes."""
+    fields = (entry.id, entry.kind, entry.at, entry.text, entry.previous, entry.hash, entry.about or "")
+    lengths = len(entry.kind) <= 16 and len(entry.at) <= 20 and ENTRY_ID.fullmatch(entry.id) is not None
+    return all(isinstance(field, str) for field in fields) and type(entry.seq) is int and lengths
 
 
 def _is_safe(name: str) -> bool:

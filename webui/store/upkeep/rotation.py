@@ -64,6 +64,18 @@ def keep_backup(store: Store) -> None:
             raise error
 
 
+def keep_records(store: Store) -> None:
+    """Make a backup of the records in the data folder, before something is merged into them. Raises StoreError."""
+    with store.reading() as view:
+        if view.head() is None:
+            return
+    try:
+        with _making:
+            _keep(store, store.place.folder / FOLDER, everything=False)
+    except OSError as problem:
+        raise StoreError("backup_failed", file=str(store.place.folder), reason=problem.strerror or problem) from problem
+
+
 def keep_backup_beside(store: Store) -> None:
     """Same in the background, so that the answer does not wait."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,16 +11,23 @@ from scoring import Response
 from scoring.languages import WHOLE
 from webui.store import books
 from webui.store.chain import KINDS, START, Content, Entry, canonical, hash_of, is_intact, marks_of
+from webui.store.errors import EntryError
 from webui.store.store import Store
 from webui.store.upkeep.merging.parted import renamed
 
 Answer = Callable[..., Response]
+Probe = Callable[[Sequence[Entry], books.BookFile], Sequence[EntryError]]
+"""Maps a chain to the entries that pages could not read (`webui.people.readable`)."""
+PHOTO_HASH = re.compile(r"[0-9a-f]{64}")
 RIGHT = ("wins", "tai", "transfers", "division")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is not as it was kept. `what`: the sentence's key; `breaks`: whether it means a change."""
+    """One thing that is not as it was kept. `what`: the sentence's key; `breaks`: whether it means a change.
+
+    `where`: the place inside the content of an unreadable entry.
+    """
 
     seq: int
     id: str
@@ -27,6 +35,7 @@ class Finding:
     at: str
     what: str
     breaks: bool = True
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +54,14 @@ class Report:
         return not any(finding.breaks for finding in self.findings)
 
 
-def verify(store: Store, answer: Answer | None = None) -> Report:
-    """Walk the whole chain, oldest first, so that the first finding names the first entry that was changed."""
+def verify(store: Store, answer: Answer | None = None, probe: Probe | None = None) -> Report:
+    """Walk the whole chain, oldest first, so that the first finding names the first entry that was changed.
+
+    Args:
+        store: the records.
+        answer: scores a request; `scoring.answer` if None.
+        probe: finds entries that pages could not read; without it only their contents are checked.
+    """
     if answer is None:
         from scoring import answer as scoring_answer
 
@@ -58,7 +73,9 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
     copies: dict[str, str] = {}
     with store.reading() as view:
         marks = view.marks()
+        chain: list[Entry] = []
         for entry in view.every():
+            chain += [entry] if probe else []
             count += 1
             what = _chain(entry, count, expected)
             head = expected = entry.hash
@@ -74,12 +91,22 @@ def verify(store: Store, answer: Answer | None = None) -> Report:
                 count = entry.seq  # continue from here, so that one gap is reported once
             findings += [Finding(entry.seq, entry.id, entry.kind, entry.at, what, breaks) for what, breaks in faults]
         findings += [Finding(seq, "", "", "", "marks", True) for seq in sorted(marks)]
+        findings += _unreadable(chain, probe, store, {finding.seq for finding in findings}) if probe else ()
     return Report(count, records, photos, head, tuple(findings))
+
+
+def _unreadable(chain: Sequence[Entry], probe: Probe, store: Store, told: Collection[int]) -> Iterator[Finding]:
+    """Entries with right hashes and contents that make no sense, such as a winner who does not sit at the table."""
+    for error in probe(chain, store.book_file):
+        values = {key: str(value) for key, value in error.values.items()}
+        if int(values["seq"]) not in told:
+            seq, what = int(values["seq"]), values["what"]
+            yield Finding(seq, values["id"], values["kind"], values["at"], "unreadable", True, what)
 
 
 def _is_as_it_came(entry: Entry, origins: Content, copies: dict[str, str]) -> bool:
     """Whether an entry from another device's records still has the hash that it had there."""
-    if entry.kind == "device" and isinstance(entry.content, dict):
+    if entry.kind == "device" and entry.fault is None:
         merged = entry.content.get("merged") or {}
         origins.update(merged.get("origin") or {})
         copies.update(merged.get("copies") or {})
@@ -105,20 +132,21 @@ def _chain(entry: Entry, seq: int, previous: str) -> str | None:
 
 def photos_of(entry: Entry) -> list[str]:
     """The hashes of the photos that an entry keeps."""
-    photos = entry.content.get("photos") if isinstance(entry.content, dict) else None
-    return [photo["sha256"] for photo in photos or () if photo["sha256"]]
+    photos = entry.raw.get("photos") if isinstance(entry.raw, dict) else None
+    hashes = [photo.get("sha256") for photo in photos if isinstance(photo, dict)] if isinstance(photos, list) else []
+    return [sha256 for sha256 in hashes if isinstance(sha256, str) and PHOTO_HASH.fullmatch(sha256)]
 
 
 def _looked_at(store: Store, entry: Entry, marks: set[tuple[str, str]], answer: Answer) -> list[tuple[str, bool]]:
     """The faults of an entry with a correct hash: someone who writes new hashes may have forgotten these."""
     try:
         return [*_marks(entry, marks), *_contents(store, entry, answer)]
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (LookupError, TypeError, ValueError, AttributeError):
         return [("content", True)]
 
 
 def _marks(entry: Entry, marks: set[tuple[str, str]]) -> Iterator[tuple[str, bool]]:
-    if marks != set(marks_of(entry.kind, entry.content)):
+    if marks != set(marks_of(entry.kind, entry.raw)):
         yield "marks", True
 
 

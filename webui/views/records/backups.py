@@ -10,6 +10,7 @@ from typing import Any
 
 from flask import Blueprint, Response, g, redirect, render_template, request, url_for
 
+from webui.people.readable import unreadable_in
 from webui.records.merged import lines_of
 from webui.store.device import device_of, name_device
 from webui.store.store import clean
@@ -70,7 +71,7 @@ def restore() -> Any:
         source = Path(folder) / "backup.zip"
         sent.save(source)
         whose = g.texts(f"store.backup_{whose_backup(source)}")
-        return _page(merged=[*lines_of(merge(store(), source), g.texts), whose])
+        return _page(merged=[*lines_of(merge(store(), source, unreadable_in), g.texts), whose])
 
 
 @blueprint.post("/device")

@@ -60,10 +60,8 @@ def player() -> Any:
             abort(404)
         figures = figures or Figures(name)
         ids = figures.best.hand.records if figures.best else ()
-        records = [view.entry(id_, "record") for id_ in ids]
-    pictured = {
-        entry.id for entry in records if entry and any(photo["sha256"] for photo in entry.content["photos"][:1])
-    }
+        records = [entry for id_ in ids if (entry := view.entry(id_, "record")) and entry.fault is None]
+    pictured = {entry.id for entry in records if any(photo["sha256"] for photo in entry.content["photos"][:1])}
     return render_template(
         "people/player.html",
         season=season,

@@ -11,7 +11,6 @@ from flask import Blueprint, Response, abort, current_app, g, redirect, render_t
 
 from scoring.hands.hand import FLOWER_WINS, SEATS
 from scoring.languages import in_language
-from scoring.rulebook.errors import RuleBookError
 from scoring.rulebook.loading import load_book
 from webui import times
 from webui.board.codec import from_state
@@ -28,13 +27,15 @@ from webui.house_rules import registry
 from webui.people.figures import Night, same_people
 from webui.people.hands import Wanted, listed
 from webui.people.nights import nights_of
+from webui.people.readable import unreadable_in
 from webui.people.rows import Said, row
 from webui.records.sharing import link_of
 from webui.records.snapshot import content_of, players_of
 from webui.records.table_paid import TablePaid, table_paid
 from webui.records.view import Record, card_of, record_of
 from webui.store import books
-from webui.store.chain import Content, Entry, canonical
+from webui.store.chain import KINDS, Content, Entry, canonical
+from webui.store.contents.reading import UNREADABLE, reading
 from webui.store.device import said_by
 from webui.store.store import PAGE_RECORDS, StoreError, View, Writer, clean
 from webui.store.upkeep.rotation import failed_backup
@@ -169,9 +170,11 @@ def _same(view: View, content: Content, game_id: str) -> str | None:
     """The record that keeps this very hand already: the same photos, the same tiles, the same context, not void."""
     photos = [photo["sha256"] for photo in content["photos"] if photo["sha256"]]
     for _, entry in view.marked("photo", *photos[:1]):
+        if entry.fault is not None:
+            continue
         kept = entry.content
         same = all(canonical(kept[key]) == canonical(content[key]) for key in ("photos", "request", "context"))
-        table = (kept["game"] or "") == game_id and (bool(game_id) or kept["players"] == content["players"])
+        table = (kept.get("game") or "") == game_id and (bool(game_id) or kept["players"] == content["players"])
         if same and table and not view.marked("void", entry.id):
             return entry.id
     return None
@@ -238,7 +241,8 @@ def records() -> Any:
         page = min(page_number(request.args.get("page")), pages)
         shown = lines[(page - 1) * PAGE_RECORDS : page * PAGE_RECORDS]
         ids = [id_ for line in shown for id_ in line.records]
-        records, later = view.these(ids), _said(view, ids)
+        records = {id_: entry for id_, entry in view.these(ids).items() if entry.fault is None}
+        later, unreadable = _said(view, ids), view.unreadable()
         names = {*view.values("player"), *(name for night in nights for name in night.players)}
         patterns = set(view.values("pattern"))
     rules = [*load_book("common").patterns.values(), *registry.own_rules()]
@@ -246,6 +250,8 @@ def records() -> Any:
     return render_template(
         "records/list.html",
         rows=[row(line, records, later, g.texts) for line in shown],
+        unreadable=unreadable,
+        KINDS=KINDS,
         total=len(lines),
         page=page,
         pages=pages,
@@ -287,10 +293,12 @@ def record_or_404(id_: str) -> Record:
         if entry is None:
             abort(404)
         void = view.marked("void", id_)
-        disputes = [entry for entry in view.about(id_) if entry.kind == "dispute"]
+        disputes = [entry for entry in view.about(id_) if entry.kind == "dispute" and entry.fault is None]
         replies = view.about(*(entry.id for entry in disputes)) if disputes else []
+        replies = [entry for entry in replies if entry.fault is None]
         paid = _paid(view, entry)
-    return record_of(entry, void[-1][1] if void else None, disputes, replies, g.texts, paid)
+    with reading(entry):
+        return record_of(entry, void[-1][1] if void else None, disputes, replies, g.texts, paid)
 
 
 def _hand_of(view: View, record: Entry) -> Played | None:
@@ -298,13 +306,13 @@ def _hand_of(view: View, record: Entry) -> Played | None:
 
     None if it belongs to no table, or if the table's book is unreadable.
     """
-    id_ = record.content["game"]
+    id_ = record.content.get("game")
     opened = view.entry(id_, "game") if id_ else None
     if opened is None:
         return None
     try:
         game = fold(opened, view.about(opened.id), store().book_file)
-    except RuleBookError:
+    except UNREADABLE:
         return None
     return next((hand for hand in game.hands if record.id in hand.records), None)
 
@@ -332,7 +340,7 @@ def record(id_: str) -> Any:
         card=card_of(recorded, link.address, g.texts),
         link=link,
         version=books.version_of(recorded.content["book"]),
-        checked=verify(store()) if request.args.get("verify") else None,
+        checked=verify(store(), probe=unreadable_in) if request.args.get("verify") else None,
         settled=bool(request.args.get("settled")),
         seats=SEATS,
     )
@@ -350,7 +358,7 @@ def photo(id_: str, number: int) -> Any:
     """A photo of a record, the first one being number 1."""
     with store().reading() as view:
         entry = view.entry(id_, "record")
-    photos = entry.content["photos"] if entry else ()
+    photos = entry.content["photos"] if entry and entry.fault is None else ()
     if not 1 <= number <= len(photos) or not photos[number - 1]["sha256"]:
         abort(404)
     jpeg = store().photos.get(photos[number - 1]["sha256"])

@@ -61,7 +61,7 @@ def evening(id_: str) -> Any:
 def _records(view: View, end: Evening) -> dict[str, Entry]:
     """The records of the best hands by id."""
     entries = {id_: view.entry(id_, "record") for hand in end.best for id_ in hand.records}
-    return {id_: record for id_, record in entries.items() if record is not None}
+    return {id_: record for id_, record in entries.items() if record is not None and record.fault is None}
 
 
 def _picture(game: Game, end: Evening, about: Sequence[Entry], records: Mapping[str, Entry], stale: int) -> Picture:

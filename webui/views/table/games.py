@@ -60,12 +60,12 @@ def table() -> Any:
     """The running table, or the form that opens one."""
     with store().reading() as view:
         game = running_in(view)
-        past = view.of_kind("game", 20)
+        past = view.of_kind("game", 20, readable=False)
         results = _results(view, past) if game is None else {}
         stale = stale_in(view, game) if game else ()
     g.game = game
     if game is None:
-        names = past[0].content["players"] if past else [""] * PLAYERS[0]
+        names = next((entry.content["players"] for entry in past if entry.fault is None), None) or [""] * PLAYERS[0]
         return render_template(
             "games/start.html",
             names=_four(names),
@@ -96,7 +96,7 @@ def _by_entry(stale: Sequence[Stale]) -> dict[str, Stale]:
 def games() -> Any:
     """All evenings, newest first."""
     with store().reading() as view:
-        past = view.of_kind("game")
+        past = view.of_kind("game", readable=False)
         results = _results(view, past)
     return render_template("games/list.html", past=past, results=results)
 
@@ -111,7 +111,7 @@ def game(id_: str) -> Any:
     """One evening, running or over."""
     played, stale = game_and_stale(id_)
     with store().reading() as view:
-        newest = view.of_kind("game", 1)[0].id == id_
+        newest = view.of_kind("game", 1, readable=False)[0].id == id_
     return render_template(
         "games/table.html",
         newest_table=newest,

@@ -14,12 +14,19 @@ from webui.store.store import Store
 
 
 @pytest.fixture
+def short_contents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contents need only what the store itself looks at; `test_contents` is about the rest."""
+    monkeypatch.setattr("webui.store.chain.fault_of", lambda kind, content: None)
+    monkeypatch.setattr("webui.cli.unreadable_in", lambda chain, book_file: [])
+
+
+@pytest.fixture
 def filled(store: Store) -> Store:
     """Three entries and two photos."""
     with store.writing() as writer:
         for number in range(2):
             photo = store.photos.put(b"photo %d" % number * 1000)
-            writer.append("game", {"photos": [{"sha256": photo}], "once": str(number)})
+            writer.append("end", {"photos": [{"sha256": photo}], "once": str(number)})
         writer.append("end", {"text": "台"})
     return store
 
@@ -38,7 +45,7 @@ def folder(tmp_path: Path) -> Iterator[Store]:
 
     store = Store(Place(f"sqlite:///{tmp_path / 'full' / DATABASE}", tmp_path / "full"))
     with store.writing() as writer:
-        writer.append("game", {"photos": [{"sha256": store.photos.put(b"photo" * 100)}]})
+        writer.append("end", {"photos": [{"sha256": store.photos.put(b"photo" * 100)}]})
     out = io.BytesIO()
     Image.new("RGB", (300, 200), "green").save(out, "JPEG")
     dataset = DatasetStore.create(store.place.folder / "datasets" / "evening", "Evening")

@@ -41,7 +41,7 @@ def test_into_the_other_database(store: Store, tmp_path: Path) -> None:
     """A file made on SQLite into either database."""
     other = Store(Place(f"sqlite:///{tmp_path / 'other' / DATABASE}", tmp_path / "other"))
     with other.writing() as writer:
-        writer.append("game", {"once": "x"})
+        writer.append("end", {"once": "x"})
     backup(other, tmp_path / "a.zip")
     assert restore(store, tmp_path / "a.zip")[:2] == (1, 0)
     assert chain(store) == chain(other)
@@ -110,7 +110,7 @@ def rewrite_manifest(files: dict[str, bytes], /, **changes: Any) -> None:
 
 def one_entry_changed(files: dict[str, bytes]) -> None:
     """With the manifest put right: the chain itself still tells."""
-    files[ENTRIES] = files[ENTRIES].replace(b"end", b"game", 1)
+    files[ENTRIES] = files[ENTRIES].replace(b"end", b"void", 1)
     listed = json.loads(files[MANIFEST])["files"]
     listed[ENTRIES] = {"sha256": hashlib.sha256(files[ENTRIES]).hexdigest(), "size": len(files[ENTRIES])}
     rewrite_manifest(files, files=listed)
@@ -141,7 +141,7 @@ DAMAGES = {
 def test_a_damaged_backup_is_refused(damage: str, tmp_path: Path, empty: Store) -> None:
     source = Store(Place(f"sqlite:///{tmp_path / 'a' / DATABASE}", tmp_path / "a"))
     with source.writing() as writer:
-        writer.append("game", {"photos": [{"sha256": source.photos.put(b"photo")}]})
+        writer.append("end", {"photos": [{"sha256": source.photos.put(b"photo")}]})
         writer.append("end", {})
     backup(source, tmp_path / "a.zip")
     source.close()
@@ -194,7 +194,7 @@ def test_a_file_that_is_not_there(empty: Store, tmp_path: Path) -> None:
 def test_the_commands(tmp_path: Path, capsys: Any) -> None:
     store = Store(Place(f"sqlite:///{tmp_path / 'a' / DATABASE}", tmp_path / "a"))
     with store.writing() as writer:
-        writer.append("game", {})
+        writer.append("end", {})
     store.close()
     zipped, there, back = str(tmp_path / "a.zip"), str(tmp_path / "a"), str(tmp_path / "b")
     assert paitai.main(["backup", zipped, "--data", there, "--lang", "en"]) == 0
@@ -206,7 +206,7 @@ def test_the_commands(tmp_path: Path, capsys: Any) -> None:
     assert "has records already" in capsys.readouterr().err
     assert paitai.main(["records", "verify", "--data", back]) == 0
     assert paitai.main(["records", "export", "--data", back]) == 0
-    assert json.loads(capsys.readouterr().out.splitlines()[-1])["kind"] == "game"
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["kind"] == "end"
 
 
 def test_the_zip_opens_with_other_programs(filled: Store, tmp_path: Path) -> None:

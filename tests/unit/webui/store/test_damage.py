@@ -48,7 +48,7 @@ def filled_with(place: Place, *texts: str) -> Store:
     store = Store(place)
     with store.writing() as writer:
         for text in texts:
-            writer.append("game", {"text": text})
+            writer.append("end", {"text": text})
     return store
 
 
@@ -91,13 +91,13 @@ def test_an_entry_that_is_not_what_its_hash_says_stops_saves_until_it_is_rescued
     assert "paitai records rescue" in capsys.readouterr().err
     assert paitai.main(["records", "rescue", "--data", there, "--lang", "en"]) == 1
     told = capsys.readouterr()
-    assert "Missing: entry 2 (table opened, " in told.err
+    assert "Missing: entry 2 (table ended, " in told.err
     assert "Saved 2 entries" in told.out
     (aside,) = (here.folder / "damaged").iterdir()
     assert (aside / DATABASE).is_file()
     store = Store(here)
     with store.writing() as writer:
-        writer.append("game", {"text": "after"})
+        writer.append("end", {"text": "after"})
     assert [(one.seq, one.what) for one in verify(store).findings] == [(3, "gap")]
     store.close()
     assert paitai.main(["records", "rescue", "--data", there, "--lang", "en"]) == 0
@@ -125,7 +125,7 @@ def test_what_the_journal_holds_is_rescued_too(here: Place) -> None:
     """After a power cut the last saves lie in the journal beside the file."""
     store = filled_with(here, "first")
     with store.writing() as writer:
-        writer.append("game", {"text": "the last one"})
+        writer.append("end", {"text": "the last one"})
     kept = {path.name: path.read_bytes() for path in here.folder.glob(f"{DATABASE}*")}
     store.close()
     for name, data in kept.items():
@@ -139,6 +139,7 @@ def test_what_the_journal_holds_is_rescued_too(here: Place) -> None:
     assert missing == []
 
 
+@pytest.mark.usefixtures("short_contents")
 def test_a_book_stands_in_the_database_once(store: Store) -> None:
     """Entry and hash are as ever; what lies in the database is a hundredth."""
     book = books.keep(load_book("luohan"), books.text_of("luohan"))
@@ -163,6 +164,7 @@ def record_with(book: dict[str, object], number: int) -> dict[str, object]:
     return {"book": book, "request": {"n": number}, "answer": answers, "photos": [], "once": str(number)}
 
 
+@pytest.mark.usefixtures("short_contents")
 def test_a_text_whose_save_failed_is_kept_by_the_next(store: Store) -> None:
     """Else the next entry would stand on a text that is nowhere."""
     book = books.keep(load_book("ntu"), books.text_of("ntu"))
@@ -184,7 +186,7 @@ def test_backups_at_an_evening_s_end_take_turns(here: Place, tmp_path: Path, mon
     """The newest few stay, in both places; the second one has the photos too."""
     store = Store(here, second_place=tmp_path / "stick")
     with store.writing() as writer:
-        writer.append("game", {"photos": [{"sha256": store.photos.put(b"photo" * 100)}]})
+        writer.append("end", {"photos": [{"sha256": store.photos.put(b"photo" * 100)}]})
     for number in range(KEPT + 2):
         monkeypatch.setattr("webui.store.upkeep.rotation.time.strftime", lambda _, n=number: f"20260101-00000{n}")
         keep_backup(store)

@@ -32,7 +32,7 @@ while True:
     number += 1
     photo = store.photos.put(os.urandom(4000) * 50)
     with store.writing() as writer:
-        game = writer.append("game", {"number": number, "photos": [{"sha256": photo}], "once": str(number)})
+        game = writer.append("end", {"number": number, "photos": [{"sha256": photo}], "once": str(number)})
         writer.append("end", {"number": number}, about=game.id)
     print(number, flush=True)
 """
@@ -96,7 +96,7 @@ def test_a_killed_migration_is_as_if_never_begun(place: Place) -> None:
         process.kill()
     store = Store(place)
     with store.writing() as writer:
-        writer.append("game", {})
+        writer.append("end", {})
     assert verify(store).whole
     store.close()
 

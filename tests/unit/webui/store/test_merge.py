@@ -19,6 +19,8 @@ from webui.store.upkeep.merging.merge import BEHIND, LONGER, NEW, PARTED, SAME, 
 from webui.store.upkeep.merging.parted import Aside, set_aside
 from webui.store.upkeep.verify import verify
 
+pytestmark = pytest.mark.usefixtures("short_contents")
+
 
 def place(folder: Path) -> Store:
     return Store(Place(f"sqlite:///{folder / DATABASE}", folder))
@@ -60,7 +62,7 @@ def goes_to(source: Store, target: Store, tmp_path: Path) -> Merged:
     file = tmp_path / f"{len(list(tmp_path.iterdir()))}.zip"
     backup(source, file)
     before = chain(target)
-    found = merge(target, file)
+    found = merge(target, file, lambda chain, book_file: ())
     assert chain(target)[: len(before)] == before
     for store in (source, target):
         assert verify(store).findings == ()
@@ -217,7 +219,7 @@ def test_a_damaged_backup_brings_nothing(laptop: Store, phone: Store, tmp_path: 
     (tmp_path / "b.zip").write_bytes(data)
     before = chain(laptop)
     with pytest.raises(StoreError):
-        merge(laptop, tmp_path / "b.zip")
+        merge(laptop, tmp_path / "b.zip", lambda chain, book_file: ())
     assert chain(laptop) == before
 
 

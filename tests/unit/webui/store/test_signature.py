@@ -17,7 +17,7 @@ from webui.store.upkeep.backup import MANIFEST, _is_safe, backup, whose_backup
 def made(tmp_path: Path) -> Path:
     store = Store(find_place(str(tmp_path / "mine")))
     with store.writing() as writer:
-        writer.append("game", {})
+        writer.append("end", {})
     backup(store, tmp_path / "a.zip")
     store.close()
     return tmp_path / "a.zip"

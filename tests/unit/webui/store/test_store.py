@@ -26,6 +26,8 @@ from webui.store.tables import metadata
 from webui.store.upkeep.verify import verify
 from webui.web.errors import store_sentence
 
+pytestmark = pytest.mark.usefixtures("short_contents")
+
 JSON = st.recursive(
     st.none()
     | st.booleans()
@@ -98,7 +100,7 @@ def test_the_hash_covers_every_field(field: str) -> None:
 def test_an_error_keeps_nothing(store: Store) -> None:
     def fail() -> None:
         with store.writing() as writer:
-            writer.append("game", {})
+            writer.append("end", {})
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -131,7 +133,7 @@ def test_the_database_refuses_changes(store: Store, statement: str) -> None:
 
 def test_the_chain_cannot_fork(store: Store) -> None:
     with store.writing() as writer:
-        first = writer.append("game", {})
+        first = writer.append("end", {})
         writer.append("end", {}, about=first.id)
     fork = Entry(3, "other", "end", first.at, None, "{}", first.hash, "0" * 64)
     with pytest.raises(StoreError), store.writing() as writer:
@@ -143,7 +145,7 @@ def test_search(store: Store) -> None:
     hands = [("Mei", ["self_draw"]), ("Wang", ["half_flush"]), ("Mei", ["half_flush", "self_draw"]), ("Mei", [])]
     with store.writing() as writer:
         kept = [writer.append("record", settled(who, *ids), at=at) for at, (who, ids) in zip(times, hands, strict=True)]
-        writer.append("game", {})
+        writer.append("end", {})
 
     def found(**query: str) -> list[int]:
         with store.reading() as view:

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no kill -9"
         (("hostile_requests.py", "--requests", "150"), "0 problems"),
         (("mutated_files.py", "--files", "60"), "0 problems"),
         (("every_route.py", "--seconds", "8"), "server alive"),
+        (("../records/poisoned_history.py", "--mutants", "10"), "0 problems"),
     ],
     ids=lambda value: value[0].removesuffix(".py") if isinstance(value, tuple) else "",
 )

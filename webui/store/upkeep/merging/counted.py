@@ -29,6 +29,6 @@ def uncounted(view: View) -> set[str]:
 
 def _records(view: View, game: str) -> Iterator[str]:
     """The records of an evening's hands, including the ones taken back."""
-    for step in view.about(game):
+    for step in (step for step in view.about(game) if step.fault is None):
         for content in (step.content, step.content.get("hand") or {}):
             yield from (str(id_) for id_ in (content.get("record"), *content.get("records", ())) if id_)

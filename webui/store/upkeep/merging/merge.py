@@ -18,20 +18,22 @@ from pathlib import Path
 from vision.files import part_of, replace_path
 from webui.store.chain import Content, Entry
 from webui.store.device import Device, said_by
-from webui.store.errors import StoreError
+from webui.store.errors import EntryError, StoreError
 from webui.store.store import Store, Writer
 from webui.store.upkeep.backup import DATA, PHOTO, Archive, opened
 from webui.store.upkeep.merging.counted import KIND as COUNTED
 from webui.store.upkeep.merging.parted import Aside, Copies, first_of_theirs, other_id, renamed, set_aside
 from webui.store.upkeep.merging.sets import BESIDE, Sets, TakenSet
-from webui.store.upkeep.verify import photos_of
+from webui.store.upkeep.rotation import keep_records
+from webui.store.upkeep.verify import Probe, photos_of
 
 UNNAMED = "PaiTai"
 """Suffix of the name of a tile set from a device without a name."""
 KEPT = "merged"
 """Folder for backups of which something could not be taken, inside the data folder."""
 NEW, LONGER, SAME, BEHIND, PARTED = "new", "longer", "same", "behind", "parted"
-"""States of the backup's evening compared with ours. BEHIND: ours goes further."""
+UNREADABLE = "unreadable"
+"""States of the backup's evening compared with ours. BEHIND: ours goes further. UNREADABLE: it is left, and named."""
 LOOSE = ("dispute", "claim", "agreement")
 """Entries about a record; they are not steps of its evening."""
 
@@ -46,6 +48,7 @@ class Evening:
     state: str
     here: int
     there: int
+    error: EntryError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +77,27 @@ class Merged:
     sets: tuple[TakenSet, ...] = ()
 
 
-def merge(store: Store, source: Path) -> Merged:
-    """Read a backup into a place with records: everything possible, or nothing if it is damaged. Raises StoreError."""
+def merge(store: Store, source: Path, probe: Probe) -> Merged:
+    """Read a backup into a place with records: everything possible, or nothing if it is damaged. Raises StoreError.
+
+    Args:
+        store: the place.
+        source: the backup's zip.
+        probe: finds entries that pages could not read. An evening with one of them is left out, and named.
+    """
     with opened(source, store.place.folder) as archive:
         archive.check_entries()
         for name in archive.names:
             archive.check(name)
         theirs = list(archive.entries())
+        errors = probe(theirs, store.book_file)
         device = said_by([entry for entry in reversed(theirs) if entry.kind == "device"])
         sets = Sets(archive, store.place.folder, device.name or UNNAMED)
         try:
             sets.stage()
+            keep_records(store)
             with store.writing() as writer:
-                merged = _written(store, writer, source, archive, theirs)
+                merged = _written(store, writer, source, archive, theirs, errors)
                 sets.place()
         except BaseException:  # all of it or nothing
             sets.undo()
@@ -98,12 +109,19 @@ def merge(store: Store, source: Path) -> Merged:
     return merged
 
 
-def _written(store: Store, writer: Writer, source: Path, archive: Archive, theirs: Sequence[Entry]) -> Merged:
+def _written(
+    store: Store,
+    writer: Writer,
+    source: Path,
+    archive: Archive,
+    theirs: Sequence[Entry],
+    errors: Sequence[EntryError],
+) -> Merged:
     """Their entries and photos among ours, as long as the block of the writer ends well."""
     ours = list(writer.every())
-    merged = compared(ours, theirs)
+    merged = compared(ours, theirs, errors)
     _put_photos(store, archive, merged.taken)
-    if _goes_on(ours, theirs):
+    if _goes_on(ours, theirs) and not merged.left:
         for entry in theirs[len(ours) :]:
             writer.take(entry)
     else:
@@ -113,27 +131,39 @@ def _written(store: Store, writer: Writer, source: Path, archive: Archive, their
     return merged
 
 
-def compared(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Merged:
-    """Compare two chains: their entries to take, and the state of each of their evenings."""
+def _unreadable(errors: Sequence[EntryError], there: Mapping[str, Entry]) -> dict[str, EntryError]:
+    """The evenings and single entries that are left out, by id, each with its first error."""
+    left: dict[str, EntryError] = {}
+    for error in errors:
+        entry = there[str(error.values["id"])]
+        evening = None if entry.kind == "record" else _evening(entry, there)
+        left.setdefault(evening or entry.id, error)
+    return left
+
+
+def compared(ours: Sequence[Entry], theirs: Sequence[Entry], errors: Sequence[EntryError] = ()) -> Merged:
+    """Compare two chains: their entries to take, and the state of each of their evenings.
+
+    Args:
+        ours: the chain of this place.
+        theirs: the chain of the backup.
+        errors: their entries that pages could not read.
+    """
     here, there = ({entry.id: entry for entry in some} for some in (ours, theirs))
     mine, yours = _evenings(ours, here), _evenings(theirs, there)
     evenings = {id_: _beside(mine.get(id_, []), steps) for id_, steps in yours.items()}
     aside = set_aside(theirs)
-    own = {
-        id_
-        for id_, copy in aside.items()
-        if id_ not in mine and _is_ours(mine.get(copy.of, []), yours.get(id_, []), copy)
-    }
+    own = _own_copies(aside, mine, yours)
     evenings |= dict.fromkeys(own, SAME)
+    unreadable = _unreadable(errors, there)
+    evenings |= dict.fromkeys((id_ for id_ in unreadable if evenings.get(id_) not in (None, SAME, BEHIND)), UNREADABLE)
     merged = Merged(said_by([entry for entry in reversed(theirs) if entry.kind == "device"]))
-    merged.evenings = tuple(
-        Evening(id_, there[id_].at, _players(there[id_]), state, len(mine.get(id_, [])), len(yours[id_]))
-        for id_, state in evenings.items()
-        if id_ in there and id_ not in own and there[id_].kind == "game"
-    )
+    games = {id_: state for id_, state in evenings.items() if id_ in there and id_ not in own}
+    merged.evenings = tuple(_evenings_of(games, there, mine, yours, unreadable))
     merged.copies.aside.update((id_, copy) for id_, copy in aside.items() if id_ not in own)
     merged.houses = tuple(_houses(merged, ours, theirs, evenings))
     copied = _copied(merged, theirs, there, mine, yours, {id_ for id_, state in evenings.items() if state == PARTED})
+    unread_ids = _unread_ids(theirs, there, unreadable, evenings)
     taken: set[str] = set()
     for entry in theirs:
         same = here.get(entry.id)
@@ -144,14 +174,51 @@ def compared(ours: Sequence[Entry], theirs: Sequence[Entry]) -> Merged:
         theirs_or_copy = copied.get(entry.id, entry)
         if entry.kind == "device" or evening in own or theirs_or_copy.id in here or _about_own(entry, there, own):
             continue
-        if entry.kind == COUNTED and entry.content["of"] in mine:
+        unread = entry.id in unread_ids and same is None
+        if not unread and _chooses(entry, mine):
             continue  # this place decides which version of its evenings counts
-        if theirs_or_copy.about is None or theirs_or_copy.about in here.keys() | taken:
+        if not unread and (theirs_or_copy.about is None or theirs_or_copy.about in here.keys() | taken):
             taken.add(theirs_or_copy.id)
             merged.taken.append(theirs_or_copy)
         else:
             merged.left += 1
     return merged
+
+
+def _own_copies(aside: Mapping[str, Aside], mine: Mapping[str, list[str]], yours: Mapping[str, list[str]]) -> set[str]:
+    """The evenings of theirs that are copies of ours."""
+    unknown = ((id_, copy) for id_, copy in aside.items() if id_ not in mine)
+    return {id_ for id_, copy in unknown if _is_ours(mine.get(copy.of, []), yours.get(id_, []), copy)}
+
+
+def _unread_ids(
+    theirs: Sequence[Entry],
+    there: Mapping[str, Entry],
+    unreadable: Mapping[str, EntryError],
+    states: Mapping[str, str],
+) -> set[str]:
+    """The entries that cannot be read, and all steps of an evening with one of them."""
+    evenings = {id_ for id_, state in states.items() if state == UNREADABLE}
+    return {entry.id for entry in theirs if entry.id in unreadable or _evening(entry, there) in evenings}
+
+
+def _chooses(entry: Entry, mine: Mapping[str, list[str]]) -> bool:
+    """Whether an entry chooses which version of one of our evenings counts."""
+    return entry.kind == COUNTED and entry.fault is None and entry.content["of"] in mine
+
+
+def _evenings_of(
+    states: Mapping[str, str],
+    there: Mapping[str, Entry],
+    mine: Mapping[str, list[str]],
+    yours: Mapping[str, list[str]],
+    unreadable: Mapping[str, EntryError],
+) -> Iterator[Evening]:
+    """The evenings of these states, without house books, which have states too."""
+    for id_, state in states.items():
+        game, steps = there[id_], (len(mine.get(id_, [])), len(yours[id_]))
+        if game.kind == "game":
+            yield Evening(id_, game.at, _players(game), state, *steps, unreadable.get(id_))
 
 
 def _houses(
@@ -161,7 +228,7 @@ def _houses(
     devices = [entry for entry in reversed(theirs) if entry.kind == "device"]
     here, there = _titles(ours), _titles(theirs)
     for entry in theirs:
-        if entry.kind != "book" or entry.about is not None:
+        if entry.kind != "book" or entry.about is not None or states[entry.id] == UNREADABLE or entry.id not in there:
             continue
         state, title = states[entry.id], there[entry.id]
         same = next((id_ for id_, other in here.items() if other == title), None)
@@ -172,7 +239,8 @@ def _houses(
 
 def _titles(entries: Iterable[Entry]) -> dict[str, str]:
     """What each house book is called now, by the id of its first version."""
-    return {entry.about or entry.id: str(entry.content["book"]["title"]) for entry in entries if entry.kind == "book"}
+    readable = (entry for entry in entries if entry.kind == "book" and entry.fault is None)
+    return {entry.about or entry.id: str(entry.content["book"]["title"]) for entry in readable}
 
 
 def _copied(
@@ -211,7 +279,8 @@ def _about_own(entry: Entry, there: Mapping[str, Entry], own: set[str]) -> bool:
 
 
 def _players(game: Entry) -> tuple[str, ...]:
-    return tuple(str(name) for name in game.content.get("players") or ())
+    players = game.raw.get("players") if isinstance(game.raw, dict) else None
+    return tuple(map(str, players)) if isinstance(players, list) else ()
 
 
 def _goes_on(ours: Sequence[Entry], theirs: Sequence[Entry]) -> bool:
@@ -230,8 +299,8 @@ def _evening(entry: Entry, known: Mapping[str, Entry]) -> str | None:
     if entry.kind in ("book", "shelved"):
         return entry.about or entry.id
     if entry.kind == "record":
-        game = entry.content.get("game")
-        return str(game) if game else None
+        game = entry.raw.get("game") if isinstance(entry.raw, dict) else None
+        return game if game and isinstance(game, str) else None
     about = known.get(entry.about or "")
     return about.id if about is not None and about.kind == "game" and entry.kind not in LOOSE else None
 
@@ -285,7 +354,7 @@ def _brought(some: Sequence[Entry], copies: Copies) -> Content:
         "games": [entry.id for entry in some if entry.kind == "game"],
     }
     aside = {entry.id: asdict(copies.aside[entry.id]) for entry in some if entry.id in copies.aside}
-    uncounted = [entry.id for entry in some if entry.kind == "record" and entry.content.get("game") in copies.aside]
+    uncounted = [entry.id for entry in some if entry.kind == "record" and _evening(entry, {}) in copies.aside]
     copied = {entry.id: copies.ids[entry.id] for entry in some if entry.id in copies.ids}
     more = {"aside": aside, "uncounted": uncounted, "copies": copied}
     return {**content, **{key: value for key, value in more.items() if value}}

@@ -63,7 +63,8 @@ def set_aside(entries: Sequence[Entry]) -> dict[str, Aside]:
     """The second versions of evenings, from the ``device`` entries that brought them."""
     aside: dict[str, Aside] = {}
     for entry in entries:
-        merged: Mapping[str, Any] = entry.content.get("merged") or {} if entry.kind == "device" else {}
+        readable = entry.kind == "device" and entry.fault is None
+        merged: Mapping[str, Any] = entry.content.get("merged") or {} if readable else {}
         for id_, values in (merged.get("aside") or {}).items():
             aside[id_] = Aside(str(values["of"]), str(values["since"]), str(values["name"]))
     return aside

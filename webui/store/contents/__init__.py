@@ -1,0 +1,1 @@
+"""Contents of entries: which keys and values each kind has."""
