@@ -34,7 +34,7 @@ from webui.web.forms import whole
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The sheet over the board: ``edit`` a tile, ``add`` to a group, ``pick`` the winning tile."""
+    """The sheet over the board: ``edit`` a tile, ``add`` to a group, ``pick`` the winning tile, or things ``aside``."""
 
     kind: str
     tile: int | None = None
@@ -45,13 +45,13 @@ def perform(board: Board, action: str, into: str = "concealed") -> tuple[Board, 
     """The board after a button, and the sheet that opens. Raises BoardError for an unknown button.
 
     `action`: a correction, or ``undo``, ``redo``, ``back`` (undo, and go on entering), ``put:5m`` (into `into`),
-    ``edit:3``, ``add:flowers``, ``pick``, ``close``.
+    ``edit:3``, ``add:flowers``, ``pick``, ``aside``, ``close``.
     """
     verb, _, rest = action.partition(":")
     if verb in ("", "close"):
         return board, None
-    if verb == "pick":
-        return board, Sheet("pick")
+    if verb in ("pick", "aside"):
+        return board, Sheet(verb)
     if verb == "add":
         return board, Sheet("add", into=rest or into)
     if verb == "edit":

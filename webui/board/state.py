@@ -80,6 +80,11 @@ class BoardTile:
         return self.group != "other" and unlooked and not self.unread and (self.confidence or 0.0) < SURE
 
     @property
+    def uncertain(self) -> bool:
+        """Whether nobody knows yet what this tile of the hand is: its name is doubtful, or it was not read."""
+        return self.in_doubt or (self.open and self.group != "other")
+
+    @property
     def in_doubt(self) -> bool:
         """Whether a person should look at it: its name is not sure, and it counts."""
         return self.group != "other" and self.trust in ("unsure", "doubtful")

@@ -9,7 +9,7 @@ from scoring.languages import in_language
 from scoring.messages.complaints import BadRequest
 from scoring.tally.certain import certain_tally
 from scoring.tiles import BACK
-from webui.board.scoring import request_of
+from webui.board.request import request_of
 from webui.board.state import Board
 from webui.games.game import Game
 

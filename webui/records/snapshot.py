@@ -8,9 +8,11 @@ from typing import Any
 
 from scoring.hands.hand import SEATS
 from scoring.languages import WHOLE
+from webui.board.asking.aside import put_aside
 from webui.board.codec import TileJson
 from webui.board.corrections import format_corrections
-from webui.board.scoring import asks_feeder, request_of, score_board
+from webui.board.request import asks_feeder, request_of
+from webui.board.scoring import Outcome, score_board
 from webui.board.state import NEED_DISCARDER, Board, BoardTile, Fields
 from webui.house_rules import registry
 from webui.store import books
@@ -43,11 +45,13 @@ def content_of(
         photoless: a person agreed to a record without a photo that the server has lost.
         by_name: a table is running, so its players are known.
     """
+    board = put_aside(board)
     context = board.context
     book = registry.book_of(context.rules)
     if book is None:
         raise NotSettled("settle.no_book")
-    answers = {lang: _answer(board, services, lang, by_name=by_name) for lang in WHOLE}
+    outcomes = {lang: _outcome(board, services, lang, by_name=by_name) for lang in WHOLE}
+    winning_tile = outcomes[WHOLE[0]].winning_tile
     pictures = [services.shelf.get(shot.photo) if shot.photo else None for shot in board.shots]
     if not photoless and any(shot.photo and not jpeg for shot, jpeg in zip(board.shots, pictures, strict=True)):
         raise NotSettled("settle.photo_gone")
@@ -60,15 +64,15 @@ def content_of(
         "tiles": [{**tile_json(seen), "was": seen.was, "settled": seen.settled} for seen in board.tiles],
         "kinds": {str(number): kind for number, kind in board.kinds.items()},
         "context": context.to_json(),
-        "request": request_of(board) | {"rules": context.rules},
+        "request": request_of(board, winning_tile) | {"rules": context.rules},
         "book": {"key": context.rules, **books.keep(book, registry.toml_of(context.rules))},
         "model": model_of(services) if board.shots else None,
-        "answer": answers,
+        "answer": {lang: outcome.response for lang, outcome in outcomes.items()},
         "players": {seat: name for seat, name in players.items() if name},
     }
 
 
-def _answer(board: Board, services: Services, lang: str, *, by_name: bool) -> Mapping[str, Any]:
+def _outcome(board: Board, services: Services, lang: str, *, by_name: bool) -> Outcome:
     outcome = score_board(board, services.answer, lang, by_name=by_name)
     if outcome.status in ("unsaid", "open") or board.context.unsaid & {"seat", "win"}:
         raise NotSettled("settle.open")
@@ -78,7 +82,7 @@ def _answer(board: Board, services: Services, lang: str, *, by_name: bool) -> Ma
         raise NotSettled("settle.no_discarder")
     if board.context.responsible is None and asks_feeder(board):
         raise NotSettled("settle.no_feeder")
-    return outcome.response
+    return outcome
 
 
 def _photo(jpeg: bytes | None, name: str, size: Sequence[int], store: Store) -> dict[str, Any]:

@@ -1,55 +1,60 @@
-"""沒定的: the points of a board that its photos leave open, whether or not the number depends on them."""
+"""沒定的: the points of a board that its photos leave open, each with everything that it may be."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
-from scoring.tiles import BACK, FLOWER_CODES
+from scoring.tiles import BACK, CODES, FLOWER_CODES
 from vision.detection.types import Detection
 from vision.layout.melds import meld_kind, sets_in
 from vision.layout.rows import Piece, find_rows
+from webui.board.asking.aside import flower_places, middle, stands
 from webui.board.corrections import Correction, Drop, Look, Meld, Move, Name, Win, place_after
 from webui.board.limits import Box
 from webui.board.photos.rival_hands import hands_to_choose
-from webui.board.state import Board
+from webui.board.state import Board, BoardTile
 
 LIKELY = 0.05
-"""Names with less probability are no alternative."""
+"""A name with less probability is no alternative."""
 NAMES = 2
-"""So many other names of one tile are tried."""
+"""The number of other names tried for a doubtful tile."""
 SMALL_GAP = 1.2
-"""A step so many times the usual one in a row may part a called set from the hand."""
+"""A step this many times the usual one of its row may separate a called set from the hand."""
 GUESSES = 4
-"""So many names are offered for a tile that was not read."""
-UNREAD = "unread"
-"""Kind of the points that hold the number back whatever their answers do to it: the tile may be any."""
-ROWS = "rows"
-"""Kind of the point that asks whose hand is meant where a photo shows several; it comes before all others."""
+"""The number of names offered for an unread tile."""
+UNREAD, ROWS, NAME, FLOWER = "unread", "rows", "name", "flower"
+"""Kinds of points: an unread tile; whose hand is meant; a doubtful name; a thing where flowers lie.
+
+A point of kind `UNREAD` holds the number back whatever its answers give: the tile may be any. `ROWS` precedes all.
+"""
 NEAR_TILES = 8.0
-"""A flower left aside may be the winner's when it lies within so many tile lengths of the hand."""
+"""A flower that was left aside within this many tile lengths of the hand may belong to it."""
+FLOWERS = tuple(code for code in CODES if code in FLOWER_CODES)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a point may be: `label` (key of its words), the codes it speaks of, and the corrections that say so.
+    """One thing that a point may be: `label` (key of its words), the tile codes it mentions, and how to record it.
 
-    `unlikely`: it is there to be chosen, but no reason to ask.
+    `corrections` change the tiles, `said` the facts of how the hand was won. `unlikely`: on offer, but no reason to
+    ask.
     """
 
     label: str
-    corrections: tuple[Correction, ...]
+    corrections: tuple[Correction, ...] = ()
     tiles: tuple[str, ...] = ()
     unlikely: bool = False
+    said: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One open point: `kind` as in `Question`, the places it is about, and its answers, the board as read first."""
+    """One open point: `kind` as in `Question`, the places it concerns, and its answers, the present one first."""
 
     kind: str
     tiles: tuple[int, ...]
@@ -57,15 +62,27 @@ class Point:
 
 
 def open_points(board: Board) -> tuple[Point, ...]:
-    """Everything that the photos leave open and nobody has said; whose hand it is before anything else."""
+    """Everything that the photos leave open and no person has answered; whose hand it is excludes the rest.
+
+    `board`: without the things that the hand stands without (`asking.aside.put_aside`).
+    """
     rows = tuple(_rows(board))
     if rows:
         return rows
-    return (*_unread(board), *_sets(board), *_kongs(board), *_winning(board), *_names(board), *_flowers(board))
+    flowers = flower_places(board)
+    return (
+        *_unread(board, flowers),
+        *_unnamed_flowers(board, flowers),
+        *_sets(board),
+        *_kongs(board),
+        *_winning(board),
+        *_names(board),
+        *_flowers(board),
+    )
 
 
 def several_hands(board: Board) -> bool:
-    """Whether it has to be said first which of the hands on a photo is meant."""
+    """Whether a person must choose one of several hands on a photo first."""
     return bool(hands_to_choose(board))
 
 
@@ -81,10 +98,13 @@ Unit = tuple[int, ...]
 
 
 def _sets(board: Board) -> Iterator[Point]:
-    """Sets that lie apart from the closed row, and melds that the reading took for such without being sure."""
+    """Sets that lie apart from the closed row, and melds that the reading guessed.
+
+    A guessed meld that lies side by side with flowers is called: players lay their flowers with what they have shown.
+    """
     for units in _closed_apart(board):
         yield _sets_point(board, units)
-    doubted = _doubted(board)
+    doubted = _doubted(board) - _beside_flowers(board)
     units = []
     for number in range(1, board.melds + 1):
         members = tuple(place for place, tile in enumerate(board.tiles) if tile.meld == number)
@@ -119,26 +139,37 @@ def _unsaid(board: Board, places: Sequence[int]) -> bool:
 
 
 def _doubted(board: Board) -> frozenset[int]:
-    """The tiles of which the reading says that their group is a guess, as they are numbered now."""
-    found = {place for one in board.doubts if one.kind == "open_or_closed" for place in _now(board, one.tiles)}
+    """The present places of tiles whose group the reading guessed."""
+    places = {place for doubt in board.doubts if doubt.kind == "open_or_closed" for place in _now(board, doubt.tiles)}
     for note in board.notes:
         if note.code == "melds_unsure":
-            found |= set(_now(board, note.tiles))
-    return frozenset(found)
+            places |= set(_now(board, note.tiles))
+    return frozenset(places)
+
+
+def _beside_flowers(board: Board) -> frozenset[int]:
+    """The tiles that lie side by side with a sure flower."""
+    return frozenset(
+        place
+        for shot in range(len(board.shots))
+        for piece in _pieces(board, shot)
+        if any(board.tiles[at].group == "flowers" and _is_sure(board.tiles[at]) for at in piece.members)
+        for place in piece.members
+    )
 
 
 def _now(board: Board, first: Sequence[int]) -> list[int]:
-    """Where the tiles are now that were there when the photo was read."""
-    places = [place_after(board.past.steps, one) for one in first]
+    """The present places of tiles that were at `first` when the photo was read."""
+    places = [place_after(board.past.steps, place) for place in first]
     return [place for place in places if place is not None and place < len(board.tiles)]
 
 
 def _winning(board: Board) -> Iterator[Point]:
-    """Tiles that may be the winning one where the reading took another: each by itself, or lying across its row."""
+    """Tiles that may have won instead of the one that the reading took: single ones, or turned ones."""
     won = [place for place, tile in enumerate(board.tiles) if tile.group == "winning" and not tile.placed]
     if not won:
         return
-    others = [place for one in board.doubts if one.kind == "winning_tile" for place in _now(board, one.tiles)]
+    others = [place for doubt in board.doubts if doubt.kind == "winning_tile" for place in _now(board, doubt.tiles)]
     others = [place for place in dict.fromkeys(others) if board.tiles[place].group == "concealed"]
     if others:
         answers = [Answer("name", (Win(place),), (board.tiles[place].tile,)) for place in (*won[:1], *others)]
@@ -146,7 +177,7 @@ def _winning(board: Board) -> Iterator[Point]:
 
 
 def _closed_apart(board: Board) -> Iterator[list[Unit]]:
-    """The sets among the closed tiles that do not lie in the closed row itself, those of one row together."""
+    """The sets of closed tiles outside the closed row itself, grouped by row."""
     rows: dict[tuple[int, int], list[tuple[int, ...]]] = {}
     for shot in range(len(board.shots)):
         for piece in _pieces(board, shot):
@@ -165,23 +196,25 @@ def _closed_apart(board: Board) -> Iterator[list[Unit]]:
 
 
 def _pieces(board: Board, shot: int) -> Sequence[Piece]:
-    """Tiles of a photo that lie side by side, by their places on the board."""
+    """Adjacent tiles of a photo, by their places on the board."""
     boxes = {place: tile.box for place, tile in enumerate(board.tiles) if tile.shot == shot and tile.box is not None}
     places = list(boxes)
-    found = [Piece(tuple(places[at] for at in piece.members), piece.row) for piece in _side_by_side((*boxes.values(),))]
-    return [Piece(part, piece.row) for piece in found for part in _parted(board, piece.members)]
+    pieces = [
+        Piece(tuple(places[at] for at in piece.members), piece.row) for piece in _side_by_side((*boxes.values(),))
+    ]
+    return [Piece(part, piece.row) for piece in pieces for part in _parted(board, piece.members)]
 
 
 @lru_cache(maxsize=32)
 def _side_by_side(boxes: tuple[Box, ...]) -> tuple[Piece, ...]:
-    """The pieces that tiles in these boxes make. A correction leaves the boxes as they are, and to find the pieces is a
-    quarter of a page's time."""
+    """The pieces of tiles in these boxes. Cached: a correction keeps the boxes, and this takes a quarter of a page's
+    time."""
     return find_rows([Detection(BACK, box) for box in boxes]).pieces if boxes else ()
 
 
 def _parted(board: Board, members: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Tiles side by side, parted at gaps that the layout is too coarse for: better asked once than a wrong number."""
-    middles = [_middle(board.tiles[place].box or (0, 0, 1, 1)) for place in members]
+    """Splits adjacent tiles at gaps that the layout ignores: one question more is better than a wrong number."""
+    middles = [middle(board.tiles[place].box or (0, 0, 1, 1)) for place in members]
     steps = [math.dist(first, second) for first, second in pairwise(middles)]
     if len(steps) < 3:
         return [members]
@@ -191,7 +224,7 @@ def _parted(board: Board, members: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def _units(codes: Sequence[str], members: tuple[int, ...]) -> list[Unit]:
-    """The sets at the beginning or the end of tiles that lie side by side, as many as there are."""
+    """The sets at the beginning or the end of adjacent tiles."""
     best: list[Unit] = []
     for count in range(len(members), 2, -1):
         for part in (members[:count], members[-count:]):
@@ -215,25 +248,63 @@ def _kongs(board: Board) -> Iterator[Point]:
 
 
 def _names(board: Board) -> Iterator[Point]:
-    """Tiles of the hand whose name is not sure, with the names that they may have as well."""
+    """Tiles of the hand with a doubtful name, with their other possible names."""
     for place, tile in enumerate(board.tiles):
         if not tile.may_be_another:
             continue
         others = [code for code, share in tile.others if share >= LIKELY and code not in (tile.tile, BACK)][:NAMES]
-        # Lettering is taken for a flower now and then, and one flower more is a number of its own.
-        flower = tile.tile in FLOWER_CODES and tile.in_doubt
-        if others or flower:
+        if tile.tile in FLOWER_CODES:
+            yield _doubtful_flower(board, place, others)
+        elif others or tile.in_doubt:
             answers = [Answer("name", (Look((place,)),), (tile.tile,))]
             answers += [Answer("name", (Name(place, code),), (code,)) for code in others]
-            answers.append(Answer("not_tile", (Drop(place),), unlikely=not flower))
-            yield Point("name", (place,), tuple(answers))
+            answers.append(Answer("not_tile", (Drop(place),), unlikely=True))
+            yield Point(NAME, (place,), tuple(answers))
 
 
-def _unread(board: Board) -> Iterator[Point]:
-    """Tiles that were not read, of the hand or near it, with the likeliest names."""
+def _doubtful_flower(board: Board, place: int, others: Sequence[str]) -> Point:
+    """A flower with a doubtful name. Lettering can look like a flower, and one flower more changes the number."""
+    tile = board.tiles[place]
+    answers = [Answer("name", (Look((place,)),), (tile.tile,))]
+    answers += [Answer("name", (Name(place, code),), (code,)) for code in others if code in FLOWER_CODES]
+    rest = [code for code in FLOWERS if code != tile.tile and code not in others and code not in _sure_flowers(board)]
+    answers += [Answer("name", (Name(place, code),), (code,), unlikely=True) for code in rest]
+    answers.append(Answer("not_flower", (Drop(place),), unlikely=not tile.in_doubt))
+    return Point(FLOWER, (place,), tuple(answers))
+
+
+def _unnamed_flowers(board: Board, places: Sequence[int]) -> Iterator[Point]:
+    """Things where flowers lie: any flower that is not on the board yet, or no flower of this hand."""
+    gone = _sure_flowers(board)
+    for place in places:
+        tile = board.tiles[place]
+        shares = dict(((tile.tile, tile.confidence or 0.0), *tile.others))
+        codes = sorted((code for code in FLOWERS if code not in gone), key=lambda code: -shares.get(code, 0.0))
+        named = [
+            Answer("name", (Name(place, code), Move((place,), "flowers")), (code,))
+            for code in codes
+            if code not in gone
+        ]
+        none = Answer("not_flower", (Move((place,), "other"),))
+        yield Point(FLOWER, (place,), (none, *named) if tile.group == "other" else (*named, none))
+
+
+def _sure_flowers(board: Board) -> frozenset[str]:
+    """The flowers on the board that are sure: each exists once."""
+    return frozenset(tile.tile for tile in board.tiles if tile.tile in FLOWER_CODES and _is_sure(tile))
+
+
+def _is_sure(tile: BoardTile) -> bool:
+    return not tile.open and tile.trust in ("sure", "set")
+
+
+def _unread(board: Board, flowers: Sequence[int]) -> Iterator[Point]:
+    """Unread tiles, of the hand or near it, with the likeliest names; none if the hand stands without them."""
+    if stands(board):
+        return
     for place, tile in enumerate(board.tiles):
         aside = tile.group == "other"
-        if not tile.open or (aside and (tile.placed or not _near_hand(board, place))):
+        if not tile.open or place in flowers or (aside and (tile.placed or not _near_hand(board, place))):
             continue
         codes = [tile.tile, *(code for code, _ in tile.others if code != tile.tile)]
         answers = [Answer("name", (Name(place, code),), (code,)) for code in codes if code != BACK][:GUESSES]
@@ -244,11 +315,15 @@ def _unread(board: Board) -> Iterator[Point]:
 
 
 def _flowers(board: Board) -> Iterator[Point]:
-    """Flowers that were left aside but lie near the hand."""
+    """Read flowers that were left aside near the hand."""
     aside = tuple(
         place
         for place, tile in enumerate(board.tiles)
-        if tile.group == "other" and tile.tile in FLOWER_CODES and not tile.placed and _near_hand(board, place)
+        if tile.group == "other"
+        and tile.tile in FLOWER_CODES
+        and not tile.placed
+        and _is_sure(tile)
+        and _near_hand(board, place)
     )
     if aside:
         yield Point(
@@ -266,15 +341,11 @@ def _near_hand(board: Board, place: int) -> bool:
     tile = board.tiles[place]
     if tile.box is None:
         return False
-    x, y = _middle(tile.box)
+    x, y = middle(tile.box)
     length = max(tile.box[2] - tile.box[0], tile.box[3] - tile.box[1])
     for other in board.tiles:
         if other.box is not None and other.shot == tile.shot and other.group != "other":
-            ox, oy = _middle(other.box)
+            ox, oy = middle(other.box)
             if abs(ox - x) <= NEAR_TILES * length and abs(oy - y) <= NEAR_TILES * length:
                 return True
     return False
-
-
-def _middle(box: tuple[float, float, float, float]) -> tuple[float, float]:
-    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from vision.layout.grouping import Group, TableLayout
 from vision.reading.checks import Standing, hand_of, standing
-from webui.board.scoring import melds_of
+from webui.board.request import melds_of
 from webui.board.state import Board
 
 

@@ -11,7 +11,7 @@ from scoring.tally.certain import certain_tally
 from webui.board.panels.answer.how_won import context_questions, payer_question
 from webui.board.panels.answer.which_tile import own_tile_question, wait_question
 from webui.board.panels.reading.questions import QuestionView, question_views
-from webui.board.scoring import request_of
+from webui.board.request import request_of
 from webui.board.state import NEED_DISCARDER
 from webui.views.board.moment import Moment
 

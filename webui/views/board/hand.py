@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from scoring.hands.hand import KONGS
 from scoring.tiles import BACK
+from webui.board.asking.aside import stands, things_aside
 from webui.board.panels.reading.warnings import (
     SuggestedFix,
     WarningView,
     suggested_fixes,
     warning_views,
 )
-from webui.board.scoring import melds_of
+from webui.board.request import melds_of
 from webui.board.state import Board, BoardTile
 from webui.views.board.moment import Moment
 
@@ -42,6 +43,7 @@ class HandPart:
     suggestions: Sequence[SuggestedFix]
     said: str
     fit: int
+    aside: int
 
 
 def hand_part(moment: Moment, asked_of: frozenset[int], said: str) -> HandPart:
@@ -66,6 +68,7 @@ def hand_part(moment: Moment, asked_of: frozenset[int], said: str) -> HandPart:
         suggestions=suggested_fixes(board, texts.lang),
         said=said,
         fit=_fit(board, [len(tiles) for _, _, tiles in melds]),
+        aside=len(things_aside(board)) if stands(board) else 0,
     )
 
 

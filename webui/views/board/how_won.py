@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scoring.rulebook.model import DICE_EVENTS, Payment
 from webui.board.panels.answer.payments import relation
 from webui.board.panels.reading.contradictions import EventChip, contradictions, event_chips
-from webui.board.scoring import asks_feeder
+from webui.board.request import asks_feeder
 from webui.board.state import LASTING_FIELDS, NEED_DISCARDER
 from webui.house_rules import registry
 from webui.views.board.moment import Moment

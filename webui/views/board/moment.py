@@ -9,7 +9,8 @@ from functools import cached_property
 from flask import request
 
 from webui.board.panels.answer.waits import Wait, waits_of
-from webui.board.scoring import Outcome, ScoreRequest, asks_feeder, request_of, score_board
+from webui.board.request import ScoreRequest, asks_feeder, request_of
+from webui.board.scoring import Outcome, score_board
 from webui.board.state import NEED_DISCARDER, Board, Context
 from webui.games import running
 from webui.games.game import Game
@@ -44,6 +45,11 @@ class Moment:
         stands = self.outcome.status == "wins"
         return replace(self.board.context, unsaid=frozenset()) if stands else self.board.context
 
+    @property
+    def doubted(self) -> bool:
+        """Whether a tile of the hand is in doubt: then nobody is accused of a false win or a dead hand."""
+        return any(tile.uncertain for tile in self.board.tiles)
+
     @cached_property
     def waits(self) -> tuple[Wait, ...]:
         """The waits of a hand that is one tile short."""
@@ -54,7 +60,7 @@ class Moment:
         """The request that was scored, if the hand wins and the payer is known."""
         context = self.board.context
         whole = self.outcome.status == "wins" and (context.win not in NEED_DISCARDER or context.discarder is not None)
-        return request_of(self.board) if whole and not self.lacks_feeder else None
+        return request_of(self.board, self.outcome.winning_tile) if whole and not self.lacks_feeder else None
 
     @cached_property
     def lacks_feeder(self) -> bool:

@@ -7,11 +7,12 @@ from functools import cached_property
 
 from flask import g, render_template
 
+from webui.board.asking.aside import put_aside
 from webui.board.codec import to_state
 from webui.board.context_form import OFFER, hidden_fields
 from webui.board.editing import Sheet
 from webui.board.panels.answer.what_if import Switch
-from webui.board.panels.reading.group_offers import offers_for
+from webui.board.panels.reading.group_offers import naming, offers_for
 from webui.board.panels.reading.photo import crop
 from webui.board.state import Board
 from webui.views.board.ask import AskPart, ask_part
@@ -91,6 +92,7 @@ def render_board(
         said: the effect of the last tap, for screen readers.
         switches: the chosen what-if switches.
     """
+    board = put_aside(board)
     return render_template(
         "board/board_part.html" if is_fragment() else "board/board.html",
         page=Panels(board, error=error, said=said, switches=switches),
@@ -99,4 +101,5 @@ def render_board(
         sheet=sheet,
         sheet_offers=offers_for(board, sheet.tile) if sheet and sheet.tile is not None else (),
         crop=crop,
+        naming=naming,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from webui.board.asking.aside import flower_places
 from webui.board.panels.reading.photo import Label, close_up, labels_of
 from webui.board.panels.reading.second_photo import SecondPhotoView, second_photo_view
 from webui.board.panels.reading.warnings import photo_warnings
@@ -25,6 +26,7 @@ class PhotoPart:
     notes: Sequence[str]
     trust: Mapping[str, int]
     again: SecondPhotoView | None = None
+    open: bool = False
 
     @property
     def all_there(self) -> bool:
@@ -45,4 +47,5 @@ def photo_part(moment: Moment) -> PhotoPart:
         notes=photo_warnings(board, texts.lang, again.said if again else ()),
         trust={key: sum(1 for tile in board.tiles if tile.group != "other" and tile.trust == key) for key in TRUST},
         again=again,
+        open=bool(flower_places(board)) or any(tile.open and tile.group != "other" for tile in board.tiles),
     )

@@ -11,7 +11,8 @@ from webui.board.panels.answer.waits import Wait
 from webui.board.panels.answer.what_if import Switch, WhatIf, view
 from webui.board.panels.reading.contradictions import plain
 from webui.board.panels.reading.questions import ChoiceView, other_hand_views
-from webui.board.scoring import Outcome, request_of
+from webui.board.request import request_of
+from webui.board.scoring import Outcome
 from webui.games.photo_facts import PhotoFacts, photo_facts
 from webui.house_rules import registry
 from webui.views.board.moment import BROKEN, Moment
@@ -65,6 +66,8 @@ def tally_part(moment: Moment, switches: tuple[Switch, ...]) -> TallyPart:
         advice=advice_address(context.rules, request_of(board)) if outcome.status in BROKEN else None,
         beside=compare_books(asked, texts.lang, _column_name(context.rules)) if asked else None,
         what_if=view(asked, switches, services().answer, texts) if asked else None,
-        photo_facts=photo_facts(board, game, texts.lang) if game and outcome.status in BROKEN else None,
+        photo_facts=(
+            photo_facts(board, game, texts.lang) if game and outcome.status in BROKEN and not moment.doubted else None
+        ),
         other_hands=other_hand_views(board, texts) if asked and context.win == "discard" else (),
     )

@@ -14,7 +14,7 @@ from webui.board.corrections import Correction, Drop, Put, Win
 from webui.board.editing import apply
 from webui.board.limits import BoardError
 from webui.board.panels.answer.payments import sentences
-from webui.board.scoring import ScoreRequest
+from webui.board.request import ScoreRequest
 from webui.board.state import NEED_DISCARDER, Board, Fields
 from webui.i18n import Texts
 from webui.web.forms import whole
@@ -37,6 +37,11 @@ class Option:
     wins: bool
     chosen: bool
     less: bool = False
+
+    @property
+    def same(self) -> bool:
+        """Whether it changes neither tai nor points; such a switch is not offered."""
+        return self.wins and not self.tai and not self.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +90,8 @@ def view(request: Mapping[str, Any], chosen: tuple[Switch, ...], answer: Answer,
         option = Option(
             value, change["tai_difference"], change["points_difference"], change["wins"], picked, less == "less"
         )
-        groups.setdefault(key, []).append(option)
+        if picked or not option.same:
+            groups.setdefault(key, []).append(option)
     offered = {(key, option.value) for key, options in groups.items() for option in options}
     taken = [wish for wish in chosen if wish in offered]
     ordered = {key: tuple(groups[key]) for key in (*ONE_OF[:2], *ANY_OF, *ONE_OF[2:]) if key in groups}

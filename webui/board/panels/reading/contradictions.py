@@ -13,7 +13,7 @@ from scoring.hands.notation import scan_tiles
 from scoring.languages import in_language
 from scoring.messages import render
 from scoring.tiles import BACK, CODES, FLOWER_CODES, index, name
-from webui.board.scoring import melds_of
+from webui.board.request import melds_of
 from webui.board.state import NEED_DISCARDER, Board, Context
 from webui.house_rules import registry
 

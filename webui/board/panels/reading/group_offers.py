@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from scoring.hands.hand import SETS
 from scoring.tiles import BACK, CODES, FLOWER_CODES, index
 from vision.layout.melds import meld_kind
-from webui.board.corrections import Correction, Meld, Move, format_corrections
+from webui.board.corrections import Correction, Meld, Move, Name, format_corrections
+from webui.board.photos.standing import standing_of
 from webui.board.state import Board
 
 MOST_OFFERS = 5
@@ -33,6 +34,24 @@ def offers_for(board: Board, place: int) -> tuple[GroupOffer, ...]:
     if tile.group in ("concealed", "winning", "other") and tile.tile not in FLOWER_CODES and board.melds < SETS:
         return tuple(_sets_with(board, place))[:MOST_OFFERS]
     return ()
+
+
+def naming(board: Board, place: int, code: str) -> str:
+    """The correction that names a tile, as text. A thing aside that nobody has placed becomes part of the hand at once.
+
+    Args:
+        board: the board as it is now.
+        place: of the tile.
+        code: its name.
+    """
+    tile, corrections = board.tiles[place], [Name(place, code)]
+    if tile.group != "other" or tile.placed or tile.settled or not tile.box or code == BACK:
+        return format_corrections(corrections)
+    if code in FLOWER_CODES:
+        return format_corrections([*corrections, Move((place,), "flowers")])
+    if standing_of(board).off < 0:
+        return format_corrections([*corrections, Move((place,), "concealed")])
+    return format_corrections(corrections)
 
 
 def note_offers(board: Board, code: str, places: tuple[int, ...]) -> tuple[GroupOffer, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoring.tiles import FLOWER_CODES, name
-from webui.board.asking.points import UNREAD
+from webui.board.asking.points import FLOWER, NAME, UNREAD
 from webui.board.asking.questions import Choice, Question
 from webui.board.corrections import Correction, Only, parse
 from webui.board.photos.rival_hands import other_hands
@@ -37,7 +37,8 @@ class QuestionView:
     """One question: its number on the page (from 1), its sentence, the places it concerns, and the answers.
 
     `unknown`: it concerns a tile of a set that may be new to PaiTai. `elsewhere`: words of a link to the form below,
-    which has the rarer answers. `rows`: the answers in rows with headings; `choices` is then empty.
+    which has the rarer answers. `rows`: the answers in rows with headings; `choices` is then empty. `palette`: a
+    button's value that opens all tiles.
     """
 
     number: int
@@ -47,6 +48,7 @@ class QuestionView:
     unknown: bool = False
     elsewhere: str = ""
     rows: tuple[tuple[str, tuple[ChoiceView, ...]], ...] = ()
+    palette: str = ""
 
 
 def question_views(questions: tuple[Question, ...], texts: Texts) -> tuple[QuestionView, ...]:
@@ -56,21 +58,23 @@ def question_views(questions: tuple[Question, ...], texts: Texts) -> tuple[Quest
             number,
             texts(f"ask.{question.kind}", number=len(question.tiles)),
             question.tiles,
-            tuple(_choice(choice, texts) for choice in question.choices),
+            tuple(_choice(choice, question.kind, texts) for choice in question.choices),
             unknown=question.kind == UNREAD
             or any(code in FLOWER_CODES for choice in question.choices for code in choice.tiles),
+            palette=f"edit:{question.tiles[0]}" if question.kind in (UNREAD, NAME, FLOWER) else "",
         )
         for number, question in enumerate(questions, start=1)
     )
 
 
-def _choice(choice: Choice, texts: Texts) -> ChoiceView:
+def _choice(choice: Choice, kind: str, texts: Texts) -> ChoiceView:
     if choice.label == "row":
         return _row(parse(choice.correction)[0], "answer.row", texts)
     named = name(choice.tiles[0], texts.lang) if choice.label == "name" else ""
-    return ChoiceView(
-        texts(f"answer.{choice.label}", tile=named), choice.tiles, _effect(choice, texts), choice.correction
-    )
+    text = texts(f"answer.{choice.label}", tile=named)
+    if kind == FLOWER and choice.label == "name":
+        return ChoiceView("", choice.tiles, _effect(choice, texts), choice.correction, spoken=text)
+    return ChoiceView(text, choice.tiles, _effect(choice, texts), choice.correction)
 
 
 def other_hand_views(board: Board, texts: Texts) -> tuple[ChoiceView, ...]:

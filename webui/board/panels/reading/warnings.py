@@ -65,12 +65,13 @@ def photo_warnings(board: Board, lang: str, said: Collection[str] = ()) -> list[
 
 
 def suggested_fixes(board: Board, lang: str) -> list[SuggestedFix]:
-    """The suggestions of which no tile has been looked at yet."""
+    """The suggestions about unconfirmed tiles; none about sure tiles while another tile is in doubt."""
     fixes = []
+    doubted = {place for place, tile in enumerate(board.tiles) if tile.uncertain}
     for suggestion in board.suggestions:
         places = [(_now_at(board, place), code) for place, code in suggestion.changes]
         names = [Name(place, code) for place, code in places if place is not None and not board.tiles[place].settled]
-        if len(names) == len(places):
+        if len(names) == len(places) and doubted <= {name.place for name in names}:
             changes = tuple((board.tiles[name.place].tile, name.tile) for name in names)
             fixes.append(SuggestedFix(suggestion.texts.get(whole(lang), ""), format_corrections(names), changes))
     return fixes

@@ -1,0 +1,177 @@
+"""旁邊的: things on a photo that the hand stands without: lettering on a rack, a wall, the mat.
+
+They count for nothing and nobody is asked about them, unless one lies where flowers lie (`flower_places`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from statistics import median
+
+from scoring.hands.waits import waits
+from scoring.tiles import BACK, FLOWER_CODES
+from vision.reading.checks import hand_of, standing
+from webui.board.limits import Box
+from webui.board.photos.rival_hands import hands_to_choose
+from webui.board.photos.standing import layout_of, standing_of
+from webui.board.state import Board, BoardTile
+
+MOST_DOUBTED = 8
+"""More doubtful tiles than this are not tried as things that the hand stands without."""
+MOST_TAKEN = 3
+"""Most doubtful tiles that are taken out of a hand together."""
+NEAR_FLOWER = 8.0
+"""Tile lengths from the hand within which a thing that looks like a flower is one of its flowers."""
+BESIDE = 1.8
+"""Tile lengths from the nearest tile of the hand within which an unknown thing may be a flower."""
+LIKE_A_TILE = (0.85, 1.35)
+"""Size of a tile, compared with the tiles around it."""
+LIKE_A_FLOWER = 0.2
+"""A thing with this probability of being some flower looks like one. Lettering and walls mostly stay below it."""
+
+
+def put_aside(board: Board) -> Board:
+    """The board with everything set aside that the hand stands without; unchanged if the hand does not stand.
+
+    A winning hand of 17 tiles stands without all unread things, and without the fewest doubtful closed tiles. Sixteen
+    tiles that wait stand only without things that are unlike a tile: another may be the tile that they lack.
+    """
+    if not board.shots or hands_to_choose(board):
+        return board
+    flowers = flower_places(board)
+    unread = [place for place in _unread(board) if place not in flowers]
+    for part in _doubted_parts(board):
+        without = _without(board, (*unread, *part))
+        if _is_whole(without):
+            return without
+    without = _without(board, unread)
+    return without if unread and _waits(without) and not any(_like_a_tile(board, place) for place in unread) else board
+
+
+def _doubted_parts(board: Board) -> Iterator[tuple[int, ...]]:
+    """Doubtful closed tiles to take out of the hand together: none, then the fewest and least sure first."""
+    doubted = [
+        place
+        for place, tile in enumerate(board.tiles)
+        if tile.group in ("concealed", "winning") and tile.may_be_another and not tile.placed and tile.box
+    ]
+    yield ()
+    if len(doubted) <= MOST_DOUBTED:
+        for count in range(1, min(MOST_TAKEN, len(doubted)) + 1):
+            yield from sorted(
+                combinations(doubted, count),
+                key=lambda part: sum(board.tiles[place].confidence or 0.0 for place in part),
+            )
+
+
+def stands(board: Board) -> bool:
+    """Whether the hand is whole and wins, or lacks one tile and waits; no tile of it is unread."""
+    return _is_whole(board) or _waits(board)
+
+
+def _is_whole(board: Board) -> bool:
+    return not _has_unread(board) and standing_of(board).fine
+
+
+def _waits(board: Board) -> bool:
+    if _has_unread(board) or any(tile.tile in FLOWER_CODES for tile in _in_hand(board)):
+        return False
+    layout = layout_of(board)
+    hand = hand_of([tile.tile for tile in board.tiles], layout)
+    now = standing(hand, layout)
+    return not now.excess and now.off == -1 and bool(waits(hand.concealed, hand.melds, with_seven_pairs=True))
+
+
+def _in_hand(board: Board) -> list[BoardTile]:
+    return [tile for tile in board.tiles if tile.group not in ("other", "flowers")]
+
+
+def _has_unread(board: Board) -> bool:
+    return any(tile.open for tile in _in_hand(board))
+
+
+def things_aside(board: Board) -> tuple[int, ...]:
+    """The places of things on the photos that are aside without a person's word."""
+    aside = [place for place, tile in enumerate(board.tiles) if tile.group == "other" and tile.box]
+    return tuple(place for place in aside if not board.tiles[place].placed)
+
+
+def _unread(board: Board) -> list[int]:
+    """The unread things in the hand, without the fourth tile of what may be a kong."""
+    places = [place for place, tile in enumerate(board.tiles) if tile.open and not tile.placed and tile.box]
+    return [place for place in places if board.tiles[place].group != "other" and not _may_make_kong(board, place)]
+
+
+def _may_make_kong(board: Board, place: int) -> bool:
+    tile = board.tiles[place]
+    rest = [other.tile for at, other in enumerate(board.tiles) if tile.meld and other.meld == tile.meld and at != place]
+    return len(rest) == 3 and len(set(rest)) == 1
+
+
+def _without(board: Board, places: Sequence[int]) -> Board:
+    """The board with these tiles aside; melds that lose a tile go with them only if the rest is no set."""
+    if not places:
+        return board
+    tiles = tuple(replace(tile, group="other") if at in places else tile for at, tile in enumerate(board.tiles))
+    return replace(board, tiles=tiles)
+
+
+def flower_places(board: Board) -> tuple[int, ...]:
+    """Places of unread or doubtful things that look like a flower, or like a tile close to the hand."""
+    places = []
+    for place, tile in enumerate(board.tiles):
+        unsure = tile.open or (tile.group == "other" and _unsure(tile))
+        in_hand = tile.group not in ("other", "flowers") and not _is_flower_like(tile)
+        if tile.box is None or not unsure or tile.placed or tile.tile == BACK or in_hand:
+            continue
+        if _is_flower_like(tile):
+            found = tile.group == "flowers" or _beside(board, place)[1] <= NEAR_FLOWER
+        else:
+            found = _like_a_tile(board, place)
+        if found:
+            places.append(place)
+    return tuple(places)
+
+
+def _like_a_tile(board: Board, place: int) -> bool:
+    """Whether a thing is as large as the tiles of the hand and lies close to them."""
+    size, distance = _beside(board, place)
+    return distance <= BESIDE and LIKE_A_TILE[0] <= size <= LIKE_A_TILE[1]
+
+
+def _unsure(tile: BoardTile) -> bool:
+    return not tile.settled and tile.confidence is not None and tile.trust != "sure"
+
+
+def _is_flower_like(tile: BoardTile) -> bool:
+    names = ((tile.tile, tile.confidence or 0.0), *tile.others)
+    return sum(share for code, share in names if code in FLOWER_CODES) >= LIKE_A_FLOWER
+
+
+def _beside(board: Board, place: int) -> tuple[float, float]:
+    """The size of a thing compared with the nearest tiles of the hand, and its distance from them in tile lengths."""
+    tile = board.tiles[place]
+    x, y = middle(tile.box or (0, 0, 1, 1))
+    others = [
+        other.box
+        for at, other in enumerate(board.tiles)
+        if at != place and other.box and other.shot == tile.shot and other.group != "other" and not other.open
+    ]
+    if not others:
+        return 0.0, math.inf
+    nearest = sorted(others, key=lambda box: math.dist(middle(box), (x, y)))[:4]
+    length = median(max(box[2] - box[0], box[3] - box[1]) for box in nearest)
+    size = math.sqrt(_area(tile.box or (0, 0, 1, 1)) / median(map(_area, nearest)))
+    return size, math.dist(middle(nearest[0]), (x, y)) / length
+
+
+def _area(box: Box) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def middle(box: Box) -> tuple[float, float]:
+    """The centre of a box."""
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
