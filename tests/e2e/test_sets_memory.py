@@ -74,9 +74,9 @@ def test_what_is_no_tile_is_taken_away_once(open_page: Any, tmp_path: Path) -> N
     place = next(n for n, tile in enumerate(board.tiles()) if tile.get("b") and at(first, tile["b"]))
     board.unfold("#aside-tiles")
     board.open_held(place)
-    board.press(board.sheet.get_by_role("button", name="不是牌"))
+    board.press(board.sheet.get_by_role("button", name="不是麻將牌"))
     board.press(page.locator("#remember-new"))
-    expect(page.locator(".set-memory")).to_contain_text("1 樣不是牌")
+    expect(page.locator(".set-memory")).to_contain_text("1 樣不是麻將牌")
     read(board, tmp_path, other)
     becomes(page, lambda: seen(board, other), {})
 

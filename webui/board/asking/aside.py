@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import combinations
 from statistics import median
 
+from scoring.hands.shapes.declared import SHAPES
 from scoring.hands.waits import waits
 from scoring.tiles import BACK, FLOWER_CODES
 from vision.reading.checks import hand_of, standing
@@ -82,7 +83,7 @@ def _waits(board: Board) -> bool:
     layout = layout_of(board)
     hand = hand_of([tile.tile for tile in board.tiles], layout)
     now = standing(hand, layout)
-    return not now.excess and now.off == -1 and bool(waits(hand.concealed, hand.melds, with_seven_pairs=True))
+    return not now.excess and now.off == -1 and bool(waits(hand.concealed, hand.melds, SHAPES))
 
 
 def _in_hand(board: Board) -> list[BoardTile]:

@@ -231,7 +231,7 @@ def test_what_was_taken_away_as_no_tile_is_remembered_unless_it_surely_was_one(
     page.press("drop:5")  # read with 98%: somebody else's tile, perhaps
     page.press("again")
     assert [ref.tile for ref in store.load("A").references] == ["1f", "none"]
-    assert "1 樣不是牌" in words(page.client.get("/sets").get_data(as_text=True))
+    assert "1 樣不是麻將牌" in words(page.client.get("/sets").get_data(as_text=True))
 
 
 def test_a_running_table_remembers_by_itself_and_says_so(client: FlaskClient, page: Page, store: TileSetStore) -> None:
@@ -242,7 +242,7 @@ def test_a_running_table_remembers_by_itself_and_says_so(client: FlaskClient, pa
     page.press("again")
     assert store.names() == ["這桌的牌"]
     page.upload()
-    assert "認得這副牌（這桌的牌）1 種" in words(page.html)
+    assert "這副牌（這桌的牌）已認得 1 種" in words(page.html)
     assert 'href="/sets#' in page.html
 
 
@@ -256,7 +256,7 @@ def test_without_a_table_it_is_asked_whose_tiles_these_are(page: Page, store: Ti
     page.press(f"set:{page.place(FIRST_FLOWER, 'flowers')}:2f")
     page.press("remember:")
     assert (store.names(), chosen(store)) == (["我的牌"], "我的牌")
-    assert "認得這副牌（我的牌）1 種" in words(page.html)
+    assert "這副牌（我的牌）已認得 1 種" in words(page.html)
     page.press("remember:../x")
     assert page.status == 400
 
