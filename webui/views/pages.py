@@ -26,10 +26,11 @@ def api(app: Flask) -> None:
 
 def label_api(app: Flask) -> None:
     """The label API, and the page of its tokens."""
-    from webui.views.api import label_routes, tokens
+    from webui.views.api import label_routes, label_work, tokens
 
     tokens.register(app)
     app.register_blueprint(label_routes.blueprint, url_prefix="/api")
+    app.register_blueprint(label_work.blueprint, url_prefix="/api")
 
 
 PAGES = (

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from flask import abort, g, redirect, render_template, request, send_file, url_for
+from flask import Response, abort, g, redirect, render_template, request, send_file, url_for
 
 from vision.labelling.formats import WRITTEN
 from vision.labelling.io.exporting import export
@@ -70,6 +70,23 @@ def download(name: str) -> Any:
     form, which, split = (request.form.get(key, "") for key in ("form", "which", "split"))
     if form not in WRITTEN or which not in WHICH:
         abort(400)
+    try:
+        return packed(store, name, form, which, split, request.form.get("metadata") != "left_out")
+    except LabellingError as error:
+        return _page(store, name, error=error.message(g.texts.lang)), 422
+
+
+def packed(store: DatasetStore, name: str, form: str, which: str, split: str, metadata: bool) -> Response:
+    """An export as a zip to download. Raises LabellingError.
+
+    Args:
+        store: the set.
+        name: of the set.
+        form: name of the format.
+        which: one of WHICH.
+        split: only this one; any other word: all.
+        metadata: whether the photos keep place, time and camera.
+    """
     folder = tempfile.TemporaryDirectory(prefix="paitai-export-", ignore_cleanup_errors=True)
     target = Path(folder.name) / f"{name}-{form}.zip"
     try:
@@ -80,12 +97,11 @@ def download(name: str) -> Any:
             split=split if split in SPLITS else None,
             checked_only=which == "checked",
             true_only=which == "true",
-            metadata=request.form.get("metadata") != "left_out",
+            metadata=metadata,
         )
-    except LabellingError as error:
+    except LabellingError:
         folder.cleanup()
-        return _page(store, name, error=error.message(g.texts.lang)), 422
-
+        raise
     handle = Sent(target, folder)
     folder.cleanup()  # the open file stays until it is sent; Windows keeps the folder too, until then
     return send_file(handle, mimetype="application/zip", as_attachment=True, download_name=target.name)

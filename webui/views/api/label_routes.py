@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
 from flask import Blueprint, g, jsonify, request, send_file, url_for
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from vision.labelling.history.people import saves
 from vision.labelling.io import browse
@@ -21,6 +19,7 @@ from webui.labelling.views.editing import LABEL_BYTES, change_sentence, keep
 from webui.labelling.views.pages import make_set
 from webui.labelling.views.people import me
 from webui.views.api import tokens
+from webui.views.api.label_requests import converted, photo_of, query_of, store_of
 from webui.views.api.label_schemas import (
     Dataset,
     DatasetPhoto,
@@ -43,7 +42,6 @@ from webui.web.uploads import gone, guarded, short_name, uploaded
 
 blueprint = Blueprint("label_api", __name__)
 blueprint.before_request(tokens.admit)
-Kind = TypeVar("Kind", bound=Struct)
 MEDIA_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp", ".heic": "image/heic"}
 STATE_NAMES = {"unlabelled": "empty", "labelled": "unchecked", "checked": "checked"}
 """A photo's state as the lists of the workbench call it."""
@@ -72,7 +70,7 @@ def list_datasets() -> Any:
 )
 def new_dataset() -> Any:
     """An empty data set."""
-    asked = _converted(json_object(), NewDataset)
+    asked = converted(json_object(), NewDataset)
     if not asked.title.split():
         raise UserError("api.tokens.no_title")
     name = make_set(asked.title)
@@ -83,8 +81,8 @@ def new_dataset() -> Any:
 @documented("photos", query=PhotosQuery, answers={200: DatasetPhotos, **dict.fromkeys((404, 422), Problem)}, token=True)
 def list_photos(name: str) -> Any:
     """A page of a set's photos, by name."""
-    store = _store(name)
-    asked = _query(PhotosQuery)
+    store = store_of(name)
+    asked = query_of(PhotosQuery)
     split = None if asked.split is UNSET else "" if asked.split == "none" else asked.split
     state = "" if asked.state is UNSET else STATE_NAMES[asked.state]
     ids = browse.ids(store, browse.Query(split=split, state=state))
@@ -102,14 +100,14 @@ def list_photos(name: str) -> Any:
 )
 def add_photo(name: str) -> Any:
     """Take a photo in; one that is there already stays as it is."""
-    store = _store(name)
+    store = store_of(name)
     texts: Texts = g.texts
     upload = next(iter(uploaded(request)), None)
     if upload is None:
         raise UserError("error.empty_upload" if "photo" in request.files else "error.no_photo", 400)
     keys = [key for key in PhotoForm.__struct_fields__ if key != "photo" and key in request.form]
     about = {key: request.form[key] for key in keys}
-    _converted({"photo": b"", **about}, PhotoForm)
+    converted({"photo": b"", **about}, PhotoForm)
 
     def taken() -> tuple[PhotoInfo, bool]:
         with services().import_turn(gone()):
@@ -123,8 +121,8 @@ def add_photo(name: str) -> Any:
 @documented("photo_file", answers={200: None, 404: Problem}, files=tuple(MEDIA_TYPES.values()), token=True)
 def photo_file(name: str, sha256: str) -> Any:
     """The photo as it came."""
-    store = _store(name)
-    path = store.photo_file(_photo(store, sha256).photo)
+    store = store_of(name)
+    path = store.photo_file(photo_of(store, sha256).photo)
     if not path.is_file():
         raise UserError("api.tokens.no_photo", 404)
     return send_file(path, mimetype=MEDIA_TYPES[path.suffix], conditional=False)
@@ -134,8 +132,8 @@ def photo_file(name: str, sha256: str) -> Any:
 @documented("labels", answers={200: PhotoLabels, 404: Problem}, token=True)
 def labels(name: str, sha256: str) -> Any:
     """A photo's labels and the revision that they are."""
-    store = _store(name)
-    return jsonify(_labels_json(store, _photo(store, sha256)))
+    store = store_of(name)
+    return jsonify(_labels_json(store, photo_of(store, sha256)))
 
 
 @blueprint.put("/datasets/<name>/photos/<sha256>/labels")
@@ -148,9 +146,9 @@ def labels(name: str, sha256: str) -> Any:
 )
 def put_labels(name: str, sha256: str) -> Any:
     """Replace a photo's labels, made on a revision: 409 with the present ones if they were saved since."""
-    store = _store(name)
-    current = _photo(store, sha256)
-    asked = _converted(json_object(LABEL_BYTES), NewLabels)
+    store = store_of(name)
+    current = photo_of(store, sha256)
+    asked = converted(json_object(LABEL_BYTES), NewLabels)
     try:
         wanted = [_label(label) for label in asked.labels]
     except LabelError as error:
@@ -167,42 +165,6 @@ def put_labels(name: str, sha256: str) -> Any:
             raise UserError("api.tokens.no_revision", revision=asked.revision, now=current.photo.revision) from None
         raise
     return jsonify(_labels_json(store, saved))
-
-
-def _store(name: str) -> DatasetStore:
-    if name not in paths.names():
-        raise UserError("api.tokens.no_set", 404, name=name[:80])
-    return paths.open_set(name)
-
-
-def _photo(store: DatasetStore, sha256: str) -> LabelledPhoto:
-    if re.fullmatch("[0-9a-f]{64}", sha256):
-        try:
-            return store.get(sha256)
-        except LabellingError as error:
-            if error.key != "no_photo":
-                raise
-    raise UserError("api.tokens.no_photo", 404)
-
-
-def _converted(value: Any, kind: type[Kind], strict: bool = True) -> Kind:
-    """A value of that kind. Raises UserError that names the faulty field."""
-    try:
-        return msgspec.convert(value, kind, strict=strict)
-    except msgspec.ValidationError as error:
-        raise UserError("error.schema", reason=str(error)) from None
-
-
-def _query(kind: type[Kind]) -> Kind:
-    """The query parameters."""
-    given = {}
-    for key in kind.__struct_fields__:
-        values = request.args.getlist(key)
-        if len(values) > 1:
-            raise UserError("error.schema", reason=f"$.{key}")
-        if values:
-            given[key] = values[0]
-    return _converted(given, kind, strict=False)
 
 
 def _dataset(name: str) -> JsonObject:

@@ -373,7 +373,7 @@ def test_the_lines_of_the_docs_do_what_they_say(name: str, app: Flask, tmp_path:
         pytest.skip("bash, curl or sha256sum is not installed")
     blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / name).read_text(encoding="utf-8"), re.S)
     asked = [block for block in blocks if "curl" in block]
-    assert len(asked) == 5
+    assert len(asked) == 6
     (tmp_path / "photo.jpg").write_bytes(noise(3))
     token = Tokens(tmp_path).add("docs")
     with serving(app) as port:

@@ -23,32 +23,47 @@ RANKING = "ranking.json"
 @views.post("/<name>/prelabel")
 def prelabel(name: str) -> Any:
     """Let the model label every unlabelled photo, in a background job."""
-    store = paths.open_set(name)
+    begin_prelabel(paths.open_set(name), name)
+    return redirect(url_for("label.photos", name=name), 303)
+
+
+def begin_prelabel(store: DatasetStore, name: str) -> None:
+    """Start the job, unless one is running for the set."""
     sets = ["--sets", str(tile_sets().root)]  # scenes whose tiles are known are read by them
     command = ["dataset", "prelabel", str(store.folder), *models_option(), *sets, "--lang", g.texts.lang]
     begin_one("prelabel", name, lambda _: [{"run": command, "fine": [0, 1]}])
-    return redirect(url_for("label.photos", name=name), 303)
 
 
 @views.post("/<name>/rank")
 def rank(name: str) -> Any:
     """Rank the photos again, in a background job; `rule` names the order, `against` a second model to compare with."""
-    store = paths.open_set(name)
     rule = request.form.get("rule", RULES[0])
     if rule not in RULES:
         abort(400)
+    begin_ranking(paths.open_set(name), name, rule, request.form.get("against", ""))
+    return redirect(url_for("label.photos", name=name, order="queue"), 303)
+
+
+def begin_ranking(store: DatasetStore, name: str, rule: str, against: str = "") -> None:
+    """Start the job, unless one is running for the set. Raises LabellingError.
+
+    Args:
+        store: the set.
+        name: of the set.
+        rule: of the order.
+        against: key of a second model to compare with.
+    """
     options = models_option()
-    if key := request.form.get("against", ""):
-        if key not in {model.key for model in second_models()}:
-            raise LabellingError("no_model", name=key[:80])
-        options += ["--against", str(find_models(shelf().resolve(key)).folder)]
+    if against:
+        if against not in {model.key for model in second_models()}:
+            raise LabellingError("no_model", name=against[:80])
+        options += ["--against", str(find_models(shelf().resolve(against)).folder)]
 
     def commands(folder: Path) -> list[Command]:
         command = ["dataset", "queue", str(store.folder), "--by", rule, "--count", "100000000"]
         return [{"run": [*command, "--out", str(folder / RANKING), "--lang", g.texts.lang, *options]}]
 
     begin_one("queue", name, commands)
-    return redirect(url_for("label.photos", name=name, order="queue"), 303)
 
 
 def take_ranking(store: DatasetStore, name: str) -> None:
