@@ -1,6 +1,6 @@
-"""讀照片: where the tiles are, which they are, and the hand that they make.
+"""讀照片: the tiles of a photo, their names, and the hand that they make.
 
-`read(photo)` is all that a program needs; nothing heavy is imported before it is called.
+Programs need only `read(photo)`; nothing heavy is imported before it is called.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ def read(photo: str | Path | bytes, *, models: str | Path | None = None) -> Read
     """Read a photo of a hand.
 
     Args:
-        photo: the path of a JPEG, PNG, WebP or HEIC file, or its bytes; turned as its EXIF says.
+        photo: the path of a JPEG, PNG, WebP or HEIC file, or its bytes; turned according to its EXIF.
         models: the folder of other models than the shipped ones; they are loaded once.
 
     Returns:
-        The tiles with boxes in pixels of the upright photo, confidence from 0 to 1 and what each may be instead; the
-        hand; what is doubtful. ``to_json(name, lang)`` is the line of ``paitai read --json``.
+        The tiles with boxes in pixels of the upright photo, confidence from 0 to 1 and alternatives; the hand; the
+        doubts. ``to_json(name, lang)`` is the line of ``paitai read --json``.
 
     Raises:
-        PhotoError: it is no photo, or too large; ``message(lang)`` says what to do.
+        PhotoError: it is not a photo, or too large; ``message(lang)`` gives the way out.
         ModelError: the models are missing or damaged.
 
     >>> from vision.photo.sample import sample_photo_path

@@ -13,17 +13,18 @@ from pathlib import Path
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows would change line ends
 _PART = re.compile(r"\.([0-9a-f]{1,8})-[0-9a-f]{8}\.part$")
 LEFT_SECONDS = 86400.0
-"""A part on which nobody has written for so long is nobody's, also where its writer cannot be asked for."""
+"""A part unchanged for this long is abandoned, even if its writer cannot be checked."""
 FILES_CAN_BE_HELD = os.name == "nt"
 """Whether another program that has a file open keeps it from being replaced, moved or removed, as Windows does."""
 FOLDERS_CAN_BE_OPENED = os.name != "nt"
-"""Whether a folder can be opened as a file is, to be brought to the disk by itself."""
+"""Whether a folder can be opened like a file, to synchronise it to the disk."""
 WAITS_SECONDS = (0.02, 0.02, 0.05, 0.05, 0.1, 0.1, 0.1, 0.2, 0.2, 0.2)
 """Seconds between the attempts while a file is held: a scanner or a reader lets go within them."""
 
 
 def part_of(path: Path) -> Path:
-    """Where to write what shall then be put in the place of ``path``: a name beside it that tells who is writing."""
+    """The path of a new version of ``path`` while it is written: a name in the same folder that identifies the
+    writer."""
     return path.with_name(f"{path.name[:60]}.{os.getpid():x}-{uuid.uuid4().hex[:8]}.part")
 
 
@@ -33,9 +34,9 @@ def is_part(path: Path) -> bool:
 
 
 def is_left(part: Path) -> bool:
-    """Whether the process that was writing a part is gone, so that nobody will ever put it in its place."""
+    """Whether the process that was writing a part is gone."""
     writer = _PART.search(part.name)
-    if writer and os.name == "posix":  # elsewhere there is no harmless way to ask
+    if writer and os.name == "posix":  # other systems have no harmless way to ask
         try:
             os.kill(int(writer[1], 16), 0)
         except ProcessLookupError:
@@ -51,7 +52,7 @@ def is_left(part: Path) -> bool:
 def put_file(path: Path, data: bytes, mode: int = 0o600, *, durable: bool = True) -> None:
     """Write ``path`` so that it is never seen half written, and, if ``durable``, is on the disk when this returns.
 
-    For its owner only where ``mode`` does not say otherwise. Raises OSError, and nothing is left behind then.
+    Readable only by its owner unless ``mode`` allows more. Raises OSError and leaves nothing behind then.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = part_of(path)
@@ -71,7 +72,7 @@ def put_file(path: Path, data: bytes, mode: int = 0o600, *, durable: bool = True
 
 
 def sync_folder(folder: Path) -> None:
-    """The folder's own list of names to the disk, where the system can do that."""
+    """Synchronise the folder's list of names to the disk, if the system can do that."""
     if not FOLDERS_CAN_BE_OPENED:
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -82,8 +83,8 @@ def sync_folder(folder: Path) -> None:
 
 
 def put_part(part: Path, path: Path) -> None:
-    """Put what was written beside ``path`` in its place: a file, which is on the disk before it is seen under its name,
-    or a whole folder (its many files are not waited for one by one: it can be written again). Raises OSError."""
+    """Move a part to ``path``: a file, which is synchronised first, or a whole folder, whose many files are not,
+    because it can be written again. Raises OSError."""
     if part.is_file():
         with part.open("rb+") as stream:
             os.fsync(stream.fileno())

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 EDGE = 2
-"""Pixels between a box and the photo's edge, below which that may cut what is in the box."""
+"""Pixels between a box and the photo's edge below which the edge may cut the tile."""
 
 
 def area(box: Sequence[float]) -> float:
-    """Area of one box; 0 where it is turned inside out."""
+    """Area of one box; 0 for an inverted one."""
     return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
 
 
@@ -36,7 +36,7 @@ def iou(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def covered(first: Sequence[float], second: Sequence[float]) -> float:
-    """Share of the smaller of two boxes that lies in the other, 0 to 1.
+    """Share of the smaller of two boxes inside the other, 0 to 1.
 
     >>> covered((0, 0, 10, 10), (5, 5, 6, 6))
     1.0
@@ -69,7 +69,7 @@ def overlaps(first: NDArray[Any], second: NDArray[Any]) -> Floats:
 
 
 def coverage(first: NDArray[Any], second: NDArray[Any]) -> Floats:
-    """Share (n, m) of the smaller of each two boxes (n, 4) and (m, 4) that lies in the other."""
+    """Share (n, m) of the smaller of each two boxes (n, 4) and (m, 4) inside the other."""
     both = intersections(first, second)
     smaller = np.minimum(areas(first)[:, None], areas(second)[None])
     shares: Floats = np.divide(both, smaller, out=np.zeros_like(both), where=smaller > 0)

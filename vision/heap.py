@@ -1,4 +1,4 @@
-"""What the system's allocator (glibc's) is asked to do with memory that is not used any more."""
+"""Settings of the system's allocator (glibc) for unused memory."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 def share_one_heap() -> bool:
-    """Have all threads take their memory from one heap; whether this system's allocator can do that.
+    """Let all threads use one heap; returns whether this system's allocator can do that.
 
-    Otherwise each thread that has read a photo keeps a heap of its own as large as that took, and the server grows to
-    three times the size. To be called before the threads start.
+    Otherwise each thread that has read a photo keeps a heap of that size, and the server grows to three times the
+    size. Call it before the threads start.
     """
     arena_max = -8  # M_ARENA_MAX of malloc.h
     mallopt = _allocator("mallopt")
@@ -18,8 +18,8 @@ def share_one_heap() -> bool:
 
 
 def give_back() -> None:
-    """Let the system have what lies unused between things that are still in use: a video or an archive that was worked
-    off leaves 90 MB so, which nobody asks for again until the next one."""
+    """Return unused memory to the system. A finished video or archive leaves 90 MB of gaps, which are not needed until
+    the next one."""
     trim = _allocator("malloc_trim")
     if trim is not None:
         trim(0)

@@ -1,4 +1,4 @@
-"""A process that ends with the one that started it, however that one dies: also killed, when it can tell nobody."""
+"""Ends a process together with its parent, even if the parent is killed."""
 
 from __future__ import annotations
 

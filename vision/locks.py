@@ -12,9 +12,9 @@ WAIT_SECONDS = 20.0
 
 @contextlib.contextmanager
 def locked(path: Path, seconds: float = WAIT_SECONDS) -> Iterator[None]:
-    """Hold the lock that a file stands for; it is let go however this process ends.
+    """Hold the lock of a file; it is released however this process ends.
 
-    Raises TimeoutError where another holds it for longer than that, and OSError where the file cannot be made.
+    Raises TimeoutError if another process holds it for longer, and OSError if the file cannot be made.
     """
     from filelock import FileLock
 

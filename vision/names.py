@@ -19,7 +19,7 @@ def name_key(name: str) -> str:
 
 
 def is_device(name: str) -> bool:
-    """Whether Windows takes this name, with any ending, for a device: what is written there is gone.
+    """Whether Windows takes this name, with any ending, for a device, so that a file written there is lost.
 
     Source: Microsoft, "Naming Files, Paths, and Namespaces".
 
@@ -30,6 +30,6 @@ def is_device(name: str) -> bool:
 
 
 def spelled_otherwise(name: str, names: Iterable[str]) -> str | None:
-    """The one of ``names`` that some disk takes for ``name`` though it is written differently; None where none is."""
+    """The one of ``names`` that some disk confuses with ``name`` although it is spelled differently; None if none."""
     key = name_key(name)
     return next((other for other in names if other != name and name_key(other) == key), None)

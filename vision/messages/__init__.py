@@ -1,7 +1,7 @@
-"""句子: what this package says to people, one catalog a language; code only knows keys.
+"""句子: this package's messages for people, one catalog per language; code only knows keys.
 
-A message's values are numbers, texts or tile codes (``tile``, ``read``, ``tiles``, and ``changes``, pairs of a code and
-the code it may be instead), which are turned into names.
+Values of a message are numbers, texts or tile codes (``tile``, ``read``, ``tiles``, and ``changes``, pairs of a code
+and its alternative), which are turned into names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def catalog(lang: str) -> Mapping[str, str]:
 
 
 def load_catalog(package: str, lang: str) -> Mapping[str, str]:
-    """The catalog `lang`.toml that lies in a package, over the one of the language that `lang` falls back to."""
+    """The catalog `lang`.toml of a package, over the catalog of the fallback language."""
     under = language(lang).falls_back
     file = resources.files(package).joinpath(f"{lang}.toml")
     own = tomllib.loads(file.read_text(encoding="utf-8")) if not under or file.is_file() else {}
@@ -38,7 +38,7 @@ def tile_name(code: str, lang: str) -> str:
 
 @dataclass(frozen=True)
 class Message:
-    """One sentence to be said: its key in the catalogs and the values it needs."""
+    """One message: its key in the catalogs and its values."""
 
     key: str
     args: Mapping[str, Any] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Message:
 
 
 class MessageError(Exception):
-    """What this package refuses, said to people: ``key`` and ``args_`` select and fill a sentence of the catalogs."""
+    """A refusal of this package, for people: ``key`` and ``args_`` select and fill a sentence of the catalogs."""
 
     def __init__(self, key: str, **args_: Any) -> None:
         super().__init__(key, args_)
@@ -66,7 +66,7 @@ class MessageError(Exception):
         self.args_ = args_
 
     def message(self, lang: str = "zh") -> str:
-        """The sentence in ``zh`` or ``en``: what is wrong, and the way out."""
+        """The sentence in ``zh`` or ``en``: the fault, and the way out."""
         return Message(self.key, self.args_).text(lang)
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
-"""模型: where the weights are, and that they are the ones the manifest speaks of.
+"""模型: finds the weights and checks that they match the manifest.
 
-Looked for at: an explicit folder, then inside the installed package, then the checkout's ``models/``.
+Searched in: an explicit folder, then the installed package, then the checkout's ``models/``.
 """
 
 from __future__ import annotations
@@ -24,33 +24,35 @@ MANIFEST = "manifest.json"
 WEIGHTS = ("finder", "reader", "flowers", "unsharp")
 """Entries of the manifest that name a file; the last two may be missing."""
 SURE, WEAK, INPUTS = 0.55, 0.1, (512, 768)
-"""Least certainty of a tile that stands alone, least score of a box that is looked at at all, and the sizes a photo is
-searched at: chosen on photos held back from the classifier's training."""
+"""Least certainty of an isolated tile, least score of a box, and the sizes at which a photo is searched. Chosen on
+photos held back from the classifier's training."""
 IN_BROWSER = sys.platform == "emscripten"
-"""There weights are no files of Python's: who fetches them checks them."""
+"""In a browser Python has no weight files; the page that fetches them checks them."""
 PAD = 0.08
 """How much the classifier's window reaches over the box on each side, in units of its longer side."""
 
 
 class ModelError(MessageError):
-    """Weights that are missing, changed or unusable; ``message(lang)`` says which and what to do."""
+    """Weights that are missing, changed or unusable; ``message(lang)`` names them and the way out."""
 
 
 class LibraryError(ModelError):
-    """A library that reading needs and that cannot be loaded here; the sentence says what to install."""
+    """A library for reading that cannot be loaded here; the sentence names the package to install."""
 
     @classmethod
     def of(cls, error: ImportError | OSError) -> LibraryError:
-        """The sentence for what an import raised."""
+        """The error for a failed import."""
         reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
         return cls("library_unusable", library=getattr(error, "name", None) or "—", reason=reason)
 
 
 @dataclass(frozen=True)
 class Confidence:
-    """How the evidence for a box becomes one probability (:mod:`vision.detection.confidence`): ``weights`` by the names
-    of :data:`~vision.detection.confidence.EVIDENCE` (those not named are 0), ``bias``, and ``keep``: boxes that are
-    less sure are dropped."""
+    """How the evidence for a box becomes one probability (:mod:`vision.detection.confidence`).
+
+    ``weights`` by the names of :data:`~vision.detection.confidence.EVIDENCE` (missing ones are 0), ``bias``, and
+    ``keep``: less sure boxes are dropped.
+    """
 
     weights: Mapping[str, float]
     bias: float
@@ -72,7 +74,7 @@ DEFAULT_CONFIDENCE = Confidence(
     bias=-4.146,
     keep=0.45,
 )
-"""Where the manifest says nothing. How it was fitted: ``models/CARD.md``."""
+"""Defaults for a manifest without these values. How they were fitted: ``docs/lab``."""
 
 
 @dataclass(frozen=True)
@@ -107,11 +109,13 @@ class UnsharpSpec:
 
 @dataclass(frozen=True)
 class ClassifierSpec:
-    """Weights that name the tile on a crop. ``input``: side of the crop in pixels; ``pad``: share of the box added on
-    each side; ``temperature``: divides the logits; ``sure``: tiles that detector and classifier together (the product
-    of both) are less sure of are dropped unless they fit beside others; ``turns``: in how many turns each crop is read,
-    1, 2 or 4; ``flowers``: weights that look again at what may be a flower; ``unsharp``: those that name the tiles of a
-    photo that is not sharp and small ones in doubt, and say of any photo what is no tile."""
+    """Weights that name the tile on a crop.
+
+    ``input``: side of the crop in pixels. ``pad``: share of the box added on each side. ``temperature``: divides the
+    logits. ``sure``: tiles with a smaller product of detector and classifier are dropped unless they fit their
+    neighbours. ``turns``: 1, 2 or 4 quarter turns of each crop. ``flowers``: weights for possible flowers.
+    ``unsharp``: weights for blurred photos and small doubtful tiles, which also reject boxes of any photo.
+    """
 
     path: Path
     input: int = 64
@@ -203,7 +207,7 @@ def _inputs(detector: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 def _checked(folder: Path, entry: Mapping[str, Any]) -> Path:
-    """The file of a manifest's entry, which lies beside it and is ONNX, when it is the file that was measured."""
+    """The ONNX file of a manifest's entry, in the manifest's folder, if its hash matches."""
     name = str(entry["file"])
     path = folder / name
     if Path(name).name != name or path.suffix != ".onnx":  # a checkpoint decides what code runs when it is loaded

@@ -1,7 +1,7 @@
-"""模型架: which model is in use: the shipped one, or one that was promoted. Switched in one step, with a way back.
+"""模型架: the model in use: the shipped one, or a promoted one. Switched in one step, with a way back.
 
-A promoted model is a folder of its own below the shelf, manifest and weights together, and never changes; the file
-``current.json`` names the one in use and those before it. The weights that came with the program are never touched.
+A promoted model is a folder of the shelf with manifest and weights, and never changes. The file ``current.json`` names
+the model in use and the ones before it. The shipped weights are never touched.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ SHIPPED, CURRENT = "shipped", "current"
 
 @dataclass(frozen=True)
 class Shelved:
-    """一個模型: how it is called here, its folder, its name and measurements as its manifest says, whether it is in
-    use, whether it is the one that a rollback brings back, the training that made it (empty: none known here), and why
-    it cannot be used (empty: it can)."""
+    """一個模型: its key here, its folder, name and measurements of its manifest, whether it is in use, whether a
+    rollback would restore it, the training that made it (empty: unknown), and why it is unusable (empty: usable)."""
 
     key: str
     folder: Path | None
@@ -40,7 +39,7 @@ class Shelved:
 
 
 class ModelShelf:
-    """The models below a folder, and those that trainings below ``trained`` made."""
+    """The models in a folder, and the results of trainings in ``trained``."""
 
     def __init__(self, root: Path, trained: Path | None = None) -> None:
         self.root = root
@@ -67,12 +66,12 @@ class ModelShelf:
         return None if key == SHIPPED else self.root / Path(key).name
 
     def before(self) -> str:
-        """The model that a rollback brings back; empty where there is none."""
+        """The model that a rollback would restore; empty if there is none."""
         return str(next(reversed(self._pointer()["before"]), ""))
 
     def listed(self, lang: str = "zh") -> list[Shelved]:
-        """The shipped model, the promoted ones, and those that trainings made; each once: a training whose weights
-        stand on the shelf is named there."""
+        """The shipped model, the promoted ones, and results of trainings, each once: a promoted training appears only
+        as the promoted model."""
         current, before = self._pointer()["current"], self.before()
         places: dict[str, Path | None] = {SHIPPED: None}
         places |= {path.parent.name: path.parent for path in sorted(self.root.glob(f"*/{MANIFEST}"))}
@@ -134,7 +133,7 @@ class ModelShelf:
         return self._switch(key)
 
     def rollback(self) -> str:
-        """Back to the model before; its key. Raises LabellingError where there is none."""
+        """Restore the previous model; returns its key. Raises LabellingError if there is none."""
         said = self._pointer()
         if not said["before"]:
             raise LabellingError("no_model_before")

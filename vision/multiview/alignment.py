@@ -14,16 +14,16 @@ from vision.pixels import sight
 
 Floats = NDArray[np.float64]
 NEAR = 0.5
-"""A tile lies on another where their middles are less than this many tile sizes apart."""
+"""Two tiles match if their middles are less than this many tile sizes apart."""
 OFF_THE_ROW, ROW = 0.7, 6
-"""Where so many tiles agree, two of one name that are left over may lie this far apart: one row does not say how the
-table leans away beside it. Two tiles of one photo never lie so near each other."""
+"""If at least ``ROW`` tiles agree, two unmatched tiles of one name may be this far apart, because one row does not show
+how the table leans next to it. Two tiles of one photo are never so close."""
 ALIKE = 0.2
-"""Two tiles may be the same where the chance that they bear one name is at least this."""
+"""Two tiles may be equal if the probability of an equal name is at least this."""
 NEIGHBOURS = 3
-"""Seeds are pairs of a tile and one of so many nearest ones."""
+"""Seeds are pairs of a tile and one of this many nearest ones."""
 SCALE = 1.7
-"""What a pair of neighbours says of the scale may differ from what the boxes say by this factor."""
+"""A pair of neighbours and the boxes may differ in scale by this factor."""
 TRIED, ROUNDS = 5, 4
 CONFLICT = 0.25
 """What two tiles that lie on each other under different names count against it; a tile may be misread."""
@@ -33,8 +33,8 @@ BLOWN_UP = 4.0
 
 @dataclass(frozen=True)
 class Alignment:
-    """對照結果: ``matrix`` (3, 3) takes pixels of the second photo to the first; ``pairs`` (place in the first, in the
-    second) of tiles that lie on each other; so many of them ``agree`` in name."""
+    """對照結果: ``matrix`` (3, 3) maps pixels of the second photo to the first; ``pairs`` (index in the first, in the
+    second) of matching tiles; ``agree``: how many have equal names."""
 
     matrix: Floats
     pairs: tuple[tuple[int, int], ...]
@@ -80,8 +80,8 @@ def scale_at(matrix: Floats, points: Floats, step: float) -> Floats:
 
 
 def align(first: Sequence[Detection], second: Sequence[Detection], guesses: Sequence[Floats] = ()) -> Alignment | None:
-    """How the second photo lies on the first, or None where too little is seen in both. ``guesses``: matrices to try
-    beside those that two neighbouring tiles give."""
+    """The alignment of the second photo with the first, or None if they share too little. ``guesses``: matrices to try
+    in addition to the ones from two neighbouring tiles."""
     if not first or not second:
         return None
     frame = _Frame(first, second)
@@ -147,7 +147,7 @@ class _Frame:
         return [pair for pair in wider if pair.agree and pair.first not in used_a and pair.second not in used_b]
 
     def pairs(self, matrix: Floats, near: float = NEAR) -> list[Pair]:
-        """The tiles that lie on each other, each once, those that agree first."""
+        """The matching tiles, each once, equal names first."""
         laid = apply(matrix, self.b)
         distance = np.hypot(*(laid[None] - self.a[:, None]).transpose(2, 0, 1)) / self.size_a[:, None]
         i, j = np.nonzero(distance < near)
@@ -163,8 +163,8 @@ class _Frame:
         return found
 
     def refine(self, matrix: Floats) -> tuple[float, Floats, list[Pair]]:
-        """The best matrix near this one, from the tiles that lie right already to more and more of them; its worth
-        before it, its pairs behind it."""
+        """The best matrix near this one, from correctly matched tiles to more and more of them: its score, the matrix,
+        its pairs."""
         pairs = self.pairs(matrix)
         best = worth(pairs), matrix, pairs
         for _ in range(ROUNDS):

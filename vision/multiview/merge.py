@@ -1,5 +1,7 @@
-"""合併: several photos of one hand as one reading. Melds here and flowers there are put together; what is seen twice
-counts once, and where two photos name a tile differently that is said."""
+"""合併: several photos of one hand as one reading. Melds in one photo and flowers in another are combined.
+
+A tile in two photos counts once. If two photos name a tile differently, the reading reports it.
+"""
 
 from __future__ import annotations
 
@@ -21,25 +23,25 @@ from vision.reading.quality import at_edge
 from vision.reading.reading import Reading, Sighting, understand
 
 SURELY = 6
-"""So many tiles that lie alike and bear the same names in two photos are the same tiles; fewer may be chance."""
+"""This many tiles in equal positions with equal names in two photos are the same tiles; fewer may be chance."""
 SAME, AGREE = 3, 0.7
-"""Photos with fewer common tiles, or a smaller share of them that agree, do not overlap by themselves."""
+"""Photos with fewer common tiles, or a smaller agreeing share, do not count as overlapping."""
 FEWEST = 2
-"""Two photos of one row may have no more in common: taken for an overlap where only so the number of tiles is right."""
+"""Two photos of one row may share only this many: an overlap if only then the number of tiles is right."""
 AGAIN = 0.5
-"""Weight of each further photo of a tile beside the first (1: they are independent)."""
+"""Weight of each further photo of a tile relative to the first (1: independent)."""
 FLOOR = 0.002
 """Probability of a name that a photo does not give."""
 KEPT = 4
 """Next likely names that are kept."""
 CONTRADICTED = 0.55
-"""Probability of a name that one photo gives for sure where another is sure of another: it has to be asked."""
+"""Probability of a sure name that another photo surely contradicts: a person must decide."""
 
 
 @dataclass(frozen=True)
 class _Tile:
-    """One tile on the table: (photo, place in that photo's detections) of every sight of it, and middle and length in
-    the pixels of its sheet."""
+    """One tile on the table: (photo, index in that photo's detections) of every sighting, and middle and length in
+    pixels of its sheet."""
 
     sights: tuple[tuple[int, int], ...]
     x: float
@@ -71,8 +73,10 @@ def pool(views: Sequence[Mapping[str, float]], again: float = AGAIN) -> tuple[tu
 
 
 def merge(readings: Sequence[Reading]) -> Reading:
-    """One reading of several photos of one hand; ``photos`` and ``sightings`` tell where each tile is seen. A single
-    reading comes back as it is. Raises ValueError where there is none."""
+    """One reading of several photos of one hand; ``photos`` and ``sightings`` show where each tile is seen.
+
+    A single reading is returned unchanged. Raises ValueError without a reading.
+    """
     if not readings:
         raise ValueError("no readings")
     if len(readings) == 1:
@@ -91,7 +95,7 @@ def _off(readings: Sequence[Reading], sheets: Sequence[_Sheet]) -> int:
 
 
 def _sheets(readings: Sequence[Reading], least: int) -> list[_Sheet]:
-    """Photos that overlap laid on each other, where at least so many tiles say so."""
+    """Overlapping photos combined, if at least this many tiles match."""
     left = list(range(len(readings)))
     sheets: list[_Sheet] = []
     while left:
@@ -144,7 +148,7 @@ def _with(readings: Sequence[Reading], sheet: _Sheet, photo: int, found: Alignme
 
 
 def _shown(readings: Sequence[Reading], tile: _Tile) -> Detection:
-    """A tile of a sheet as a detection with its pooled names; the box is as large as its length says."""
+    """A tile of a sheet as a detection with pooled names; its length gives the size of the box."""
     first, *_ = (readings[photo].detections[place] for photo, place in tile.sights)
     half = tile.length * 0.44
     box = (tile.x - half, tile.y - half, tile.x + half, tile.y + half)
@@ -152,7 +156,7 @@ def _shown(readings: Sequence[Reading], tile: _Tile) -> Detection:
 
 
 def _named(detection: Detection, readings: Sequence[Reading], tile: _Tile) -> Detection:
-    """The detection with the names that all photos give together; what a photo could not read is no word about it."""
+    """The detection with the pooled names of all photos; an unread sighting has no vote."""
     seen = [readings[photo].detections[place] for photo, place in tile.sights]
     read = [one for one in seen if not one.unread] or seen
     if len(seen) == 1:
@@ -164,9 +168,11 @@ def _named(detection: Detection, readings: Sequence[Reading], tile: _Tile) -> De
 
 
 def _together(read: Sequence[Detection]) -> tuple[tuple[str, float], ...]:
-    """Pooled names of a tile. Where photos are sure of different ones, however surely, none of them is sure. Where no
-    photo is sure, all of them together are no surer than the surest: what makes the networks doubt in one photo is
-    there in the next, and they agree in their mistakes (`benchmarks/reading/second_photos.py` counts both)."""
+    """Pooled names of a tile. If photos surely contradict each other, no name is sure.
+
+    If no photo is sure, the pool is no surer than the surest photo: the cause of the doubt is in every photo, and the
+    networks repeat their errors (`benchmarks/reading/second_photos.py` counts both).
+    """
     if len(read) == 1:
         return read[0].names
     names = pool([dict(one.names) for one in read])
@@ -221,8 +227,8 @@ def _lay(
 
 
 def _boxes(readings: Sequence[Reading], sheet: _Sheet) -> NDArray[np.float64] | None:
-    """Widths and heights of the boxes (n, 2), which say how flat the tiles are seen and which lie turned; None where a
-    tile is not in the sheet's own photo, whose pixels these are."""
+    """Widths and heights of the boxes (n, 2), which show the camera's slant and turned tiles. None if a tile is not in
+    the sheet's first photo, whose pixels these are."""
     own = [tile.sights[0] for tile in sheet.tiles]
     if any(photo != sheet.photos[0] for photo, _ in own):
         return None
@@ -251,7 +257,7 @@ def _read(readings: Sequence[Reading], sheets: Sequence[_Sheet], unsure: bool) -
 def _photo_checks(
     readings: Sequence[Reading], tiles: Sequence[_Tile], number: Mapping[tuple[int, int], int]
 ) -> list[Check]:
-    """What is wrong with the photos, about the tiles that no other photo shows better."""
+    """Faults of the photos, about tiles that no other photo shows better."""
     best = {_best_first(readings, tile)[0] for tile in tiles}
     found: dict[str, tuple[Message, list[int]]] = {}
     for photo, reading in enumerate(readings):
@@ -268,7 +274,7 @@ def _photo_checks(
 
 
 def _disagreements(readings: Sequence[Reading], tiles: Sequence[_Tile], detections: Sequence[Detection]) -> list[Check]:
-    """Tiles that two photos name differently, but where one of them was in doubt and the other settles it."""
+    """Tiles that two photos name differently, unless one was in doubt and the other settles it."""
     differing = []
     for number, (tile, now) in enumerate(zip(tiles, detections, strict=True)):
         names = {readings[photo].detections[place].tile for photo, place in tile.sights}

@@ -19,35 +19,39 @@ from vision.multiview.alignment import Alignment, Floats, align, apply, scale_at
 from vision.reading.reading import Reading, understand
 
 FADE = 0.85
-"""What a vote is still worth one frame later."""
+"""The weight of a vote one frame later."""
 CONFIRMED = 3
 """A tile seen so often is there."""
 FORGOTTEN = 12
-"""A tile not seen in so many frames is gone; one never confirmed goes after ``DOUBTED``."""
+"""A tile unseen for this many frames is gone; an unconfirmed one goes after ``DOUBTED``."""
 DOUBTED = 2
 STEADY = 5
 """Frames for which nothing may change before a reading is stable."""
 MOVES = 0.35
-"""Of a tile's length: what the camera may move from one frame to the next while a reading is stable."""
+"""The camera's largest move between two frames of a stable reading, in tile lengths."""
 MARGIN = 0.5
 """Share of the votes for a tile that its name must have in a stable reading."""
 FITS = 0.4
 """Share of the tiles that must be found again under their names, else the frame shows something else."""
 LOST = 3
-"""After so many frames in which nothing fits, another table is looked at."""
+"""After this many frames without a match, the camera shows another table."""
 AS_MANY = 0.6
-"""Two frames in which nothing fits, but that fit each other, begin anew at once where they have this share of the tiles
-that were known: the first frames of a camera that is only now held still are misread, and must not be waited for."""
+"""Two unmatched frames that match each other start again at once if they have this share of the known tiles.
+
+The first frames of a moving camera are misread, and must not be waited for.
+"""
 TAKEN = 0.5
-"""Share of a hidden tile that another one covers where it lies in its place."""
+"""The covered share of a hidden tile from which another tile is at its place."""
 KEPT = 4
 
 
 @dataclass(frozen=True)
 class Track:
-    """One tile over time: a number of its own, its latest detection (moved along while it is hidden), the votes for
-    each name and the most that one name could have (``most``), in how many frames it was seen, for how many it has not
-    been, and the votes of the frames in which it was seen without being read (``unread``), beside all (``looks``)."""
+    """One tile over time, with a unique number and its latest detection, moved along while it is hidden.
+
+    The votes for each name and the most that one name could have (``most``); how many frames saw it, and how many have
+    not since; the votes of frames that saw it without reading it (``unread``), and of all (``looks``).
+    """
 
     number: int
     detection: Detection
@@ -65,10 +69,10 @@ class Track:
 
     @property
     def voted(self) -> Detection:
-        """The detection with the names that all frames together give it; not read where most could not read it.
+        """The detection with the pooled names of all frames; unread if most could not read it.
 
-        It is as sure as the frames are in the mean, not as they agree: looks that are in doubt for one reason are not
-        many witnesses.
+        Its confidence is the mean of the frames, not their agreement: frames with the same reason for doubt are not
+        independent witnesses.
         """
         most = self.most or 1.0
         ranked = sorted(self.votes.items(), key=lambda one: (-one[1], one[0]))
@@ -85,10 +89,10 @@ class Track:
 
 @dataclass(frozen=True)
 class Tracking:
-    """追蹤狀態: ``tracks`` of the tiles, ``size`` of the frames, ``frames`` seen, how far the last one moved (in tile
-    lengths), for how many frames nothing has changed (``steady``), for how many nothing fitted (``lost``), and what the
-    last of these showed (``strange``).
+    """追蹤狀態: ``tracks`` of the tiles, ``size`` of the frames, number of ``frames``, and the last move in tile
+    lengths.
 
+    ``steady``: frames without a change. ``lost``: frames without a match. ``strange``: the tiles of the last of them.
     ``stable``: for ``STEADY`` frames the same tiles with the same names, none hidden, none doubtful, camera still.
     """
 
@@ -103,7 +107,7 @@ class Tracking:
     strange: tuple[Track, ...] = field(default=(), repr=False)
 
     def after(self, detections: Sequence[Detection], size: tuple[int, int]) -> Tracking:
-        """What is known when one more frame of ``size`` (width, height) has been seen."""
+        """The state after one more frame of ``size`` (width, height)."""
         if size != self.size:
             return _begin(detections, size, self)
         found = _fitted(self.tracks, detections)
@@ -178,7 +182,7 @@ class Tracking:
 
 
 def _fitted(tracks: Sequence[Track], detections: Sequence[Detection]) -> Alignment | None:
-    """How a frame lies on what was seen before; None where it shows something else."""
+    """The alignment of a frame with the known tiles; None if it shows something else."""
     found = align([track.detection for track in tracks], detections, (np.eye(3),))
     least = FITS * min(len(tracks), len(detections))
     return None if found is None or found.agree < least or found.agree <= found.conflicts else found
@@ -204,7 +208,7 @@ def _gone(track: Track) -> bool:
 def _follow(
     tracks: Sequence[Track], detections: Sequence[Detection], found: Alignment, issued: int
 ) -> tuple[tuple[Track, ...], int]:
-    """Every track with what the frame shows of it, then the tiles that are new; and the next free number."""
+    """Every track updated with the frame, then the new tiles; and the next free number."""
     place_of = dict(found.pairs)
     back: Floats = np.linalg.inv(found.matrix).astype(np.float64)
     followed: list[Track] = []
@@ -231,7 +235,7 @@ def _follow(
 
 
 def _without_doubles(tracks: Sequence[Track]) -> list[Track]:
-    """Without hidden tiles in whose place another one is known to lie: the same, found anew beside its old box."""
+    """Without hidden tiles at whose place another one is known: the same tile, found again next to its old box."""
     there = [track.detection.box for track in tracks if track.confirmed and not track.missed]
     hidden = [track.detection.box for track in tracks if track.missed]
     if not there or not hidden:

@@ -1,7 +1,7 @@
 """照片: bytes or a file to an upright RGB picture, or one clear sentence why not.
 
-``Photo.size`` is the size of the full photo, though large ones are decoded smaller, and every box this package hands
-out is in those pixels.
+``Photo.size`` is the size of the full photo, even if it was decoded smaller. Every box of this package is in those
+pixels.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ __all__ = ["HEADER", "MAX_BYTES", "Photo", "PhotoError", "heic_trouble", "load_p
 
 @dataclass(frozen=True)
 class Photo:
-    """照片: ``pixels`` (h, w, 3) uint8 RGB, upright, perhaps smaller than ``size``, the (width, height) of the full
-    upright photo; ``ms`` is the time that decoding took."""
+    """照片: ``pixels`` (h, w, 3) uint8 RGB, upright, possibly smaller than ``size``, the (width, height) of the full
+    upright photo. ``ms``: the time of decoding."""
 
     pixels: Picture
     size: tuple[int, int]
@@ -33,9 +33,9 @@ class Photo:
 
 
 def load_photo(source: bytes | Path) -> Photo:
-    """Decode a JPEG, PNG, WebP or HEIC photo of up to 50 megapixels, turned as its EXIF says.
+    """Decode a JPEG, PNG, WebP or HEIC photo of up to 50 megapixels, turned according to its EXIF.
 
-    Raises PhotoError for whatever is no such photo; never anything else, whatever the bytes.
+    Raises PhotoError for anything else; never another error, whatever the bytes.
 
     >>> from vision.photo.sample import sample_photo_path
     >>> load_photo(sample_photo_path()).size
@@ -55,11 +55,11 @@ def load_photo(source: bytes | Path) -> Photo:
 
 
 HEADER = 512_000
-"""Bytes of a file in which its size in pixels stands."""
+"""Bytes at the start of a file that contain its size in pixels."""
 
 
 def pixels_of(head: bytes) -> int:
-    """How many pixels a photo has by its first HEADER bytes, without decoding any; 0 where they do not tell.
+    """The number of pixels of a photo from its first HEADER bytes, without decoding; 0 if unknown.
 
     >>> from vision.photo.sample import sample_photo_path
     >>> pixels_of(sample_photo_path().read_bytes()[:HEADER])
@@ -69,7 +69,7 @@ def pixels_of(head: bytes) -> int:
 
 
 def heic_trouble() -> PhotoError | None:
-    """Why HEIC photos cannot be opened on this computer; None where they can."""
+    """Why HEIC photos cannot be opened on this computer; None if they can."""
     return files.heic_trouble()
 
 

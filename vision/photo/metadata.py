@@ -1,7 +1,7 @@
-"""What a photo's file says beside its picture: place, time, camera, comments; and the same file without them.
+"""The metadata of a photo's file, such as place, time, camera and comments; and the same file without it.
 
-Nothing is decoded or compressed again: the parts of the file that hold a picture are copied, but for the turn that EXIF
-asks for, which a new small EXIF block says.
+Nothing is decoded or compressed again. The parts with the picture are copied, with a small new EXIF block for the
+orientation.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _PNG_NOTES = (b"tEXt", b"zTXt", b"iTXt", b"eXIf", b"tIME")
 
 
 def without_metadata(data: bytes) -> bytes:
-    """The same picture in a file that says nothing else; what is no JPEG, PNG, WebP or HEIC comes back as it is.
+    """The same picture without metadata; other files than JPEG, PNG, WebP and HEIC are returned unchanged.
 
-    Raises ValueError where the file is not built as its format says.
+    Raises ValueError if the file breaks its format.
     """
     try:
         if data.startswith(b"\xff\xd8"):
@@ -38,7 +38,7 @@ def without_metadata(data: bytes) -> bytes:
 
 
 def _turn(data: bytes) -> bytes:
-    """An EXIF block (TIFF) with the orientation of the photo alone; empty where it lies upright."""
+    """An EXIF block (TIFF) with the orientation alone; empty for an upright photo."""
     with Image.open(io.BytesIO(data)) as image:
         orientation = image.getexif().get(0x0112, 1)
     return _tiff(orientation) if orientation in range(2, 9) else b""
@@ -74,7 +74,7 @@ def _jpeg(data: bytes) -> Iterator[bytes]:
 
 
 def _end_of_scan(data: bytes, at: int) -> int:
-    """Where the next marker is that is none of a scan's own."""
+    """The position of the next marker outside the scan."""
     while True:
         at = data.find(b"\xff", at)
         if at < 0:
@@ -122,7 +122,7 @@ def _webp(data: bytes) -> bytes:
 
 
 def _heic(data: bytes) -> bytes:
-    """The notes overwritten where they lie; how it is turned stands elsewhere in such a file."""
+    """The metadata overwritten in place; such a file stores its orientation elsewhere."""
     from pi_heif import open_heif
 
     for one in open_heif(io.BytesIO(data)):

@@ -1,4 +1,4 @@
-"""Why a file is no photo that can be read: the limits, and one sentence each."""
+"""Reasons to refuse a file as a photo: the limits, and one sentence each."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ class PhotoError(MessageError):
 
 
 def heavy(count: int) -> PhotoError:
-    """A file of so many bytes, too many."""
+    """The error for a file of too many bytes."""
     return PhotoError("photo_heavy", megabytes=-(-count // 1_000_000), limit=MAX_BYTES // 1_000_000)
 
 
 def large(pixels: int) -> PhotoError:
-    """A photo of so many pixels, too many."""
+    """The error for a photo of too many pixels."""
     return PhotoError("photo_large", megapixels=round(pixels / 1e6), limit=MAX_PIXELS // 1_000_000)
 
 
 def check_size(width: int, height: int) -> None:
-    """Raise PhotoError for what is too large or too small."""
+    """Raise PhotoError for a size that is too large or too small."""
     if width * height > MAX_PIXELS:
         raise large(width * height)
     if max(width, height) < MIN_LONG or min(width, height) < MIN_SHORT:
@@ -34,7 +34,7 @@ def check_size(width: int, height: int) -> None:
 
 
 def is_heic(data: bytes) -> bool:
-    """Whether a file says that it is HEIC."""
+    """Whether a file has the header of HEIC."""
     return data[4:8] == b"ftyp" and data[8:12] in _HEIC
 
 

@@ -4,5 +4,5 @@ from pathlib import Path
 
 
 def sample_photo_path() -> Path:
-    """Path of the sample photo; its truth lies beside it as JSON."""
+    """Path of the sample photo; a JSON file next to it has the true tiles."""
     return Path(__file__).resolve().parent / "data" / "sample-hand.jpg"

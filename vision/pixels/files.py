@@ -1,4 +1,4 @@
-"""Pictures from files and to files: the list that both adapters keep, and the one for where this runs."""
+"""Pictures from files and to files: the functions of both adapters, and the choice of the adapter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is looked at in pictures: the list that both adapters keep, and the one for where this runs."""
+"""Analysis of pictures: the functions of both adapters, and the choice of the adapter."""
 
 from __future__ import annotations
 

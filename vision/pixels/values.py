@@ -1,4 +1,4 @@
-"""What the two adapters give: pictures, what a network saw in one, what a face looks like."""
+"""Results of the two adapters: pictures, a network's boxes, the light of a face."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Picture: TypeAlias = NDArray[np.uint8]
-"""Pixels (h, w, 3) RGB. In the pocket edition they lie in JavaScript: a picture there knows its ``shape``, and
-rectangles can be cut out of it with slices, no more."""
+"""Pixels (h, w, 3) RGB. In the pocket edition JavaScript holds them: a picture there has only a ``shape``, and slices
+cut rectangles out of it."""
 Crops: TypeAlias = NDArray[np.uint8]
 """Square pictures (n, side, side, 3) RGB. In the pocket edition they lie in JavaScript too and know their ``shape``."""
 Floats: TypeAlias = NDArray[np.float64]
@@ -20,8 +20,8 @@ Tap: TypeAlias = tuple[int, int, float]
 
 
 class Seen(NamedTuple):
-    """What a detector's network says of a picture: ``rows`` (n, 4 + classes) as cx cy w h in pixels of its input, then
-    the scores; ``scale`` from picture to input, and the input's left and top ``margin``."""
+    """A detector's output for a picture: ``rows`` (n, 4 + classes) as cx cy w h in pixels of its input, then the
+    scores; ``scale`` from picture to input, and the input's left and top ``margin``."""
 
     rows: Floats
     scale: float
@@ -29,9 +29,8 @@ class Seen(NamedTuple):
 
 
 class Face(NamedTuple):
-    """A tile's light, 0 to 255: of its ``bright`` part, the ``low`` and ``high`` ends of its contrast, the steepest
-    change from pixel to pixel in the direction where that is least; and the share of its pixels that is ``burnt``
-    out."""
+    """A tile's light, 0 to 255: of its ``bright`` part, the ``low`` and ``high`` ends of its contrast, and the steepest
+    change between pixels in the direction with the least. ``burnt``: the burnt-out share of its pixels."""
 
     bright: float
     low: float
@@ -41,8 +40,8 @@ class Face(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """Which part of a crop is compared, and how: ``side`` in pixels, ``inner`` share of the crop, ``local`` light:
-    slower changes than so many pixels are taken out."""
+    """The compared part of a crop: ``side`` in pixels, ``inner`` share of the crop, ``local`` light: changes slower
+    than this many pixels are removed."""
 
     side: int
     inner: float

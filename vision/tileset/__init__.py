@@ -1,1 +1,1 @@
-"""牌組: what the tiles of one table look like, told by photos of them, and used beside the networks."""
+"""牌組: the look of one table's tiles, learned from photos and used together with the networks."""

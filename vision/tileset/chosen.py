@@ -1,8 +1,7 @@
-"""選用的牌組: which tile set a running table plays with, which one is used without a running table, and which one lies
-in the photos of a scene that is labelled.
+"""選用的牌組: the tile set of a running table, of hands without a table, and of a scene that is labelled.
 
-Kept in ``sets/chosen.json`` in the data folder, beside the sets and not in the records: it says how photos are read
-from now on, nothing about hands that were settled.
+Stored in ``sets/chosen.json`` in the data folder, next to the sets and not in the records: it decides how photos are
+read from now on, and does not concern settled hands.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from vision.tileset.store import TileSetStore
 
 FILE, LOCK = "chosen.json", "chosen.lock"
 NO_TABLE = ""
-"""Key of the choice that holds where no game is running."""
+"""Key of the choice without a running game."""
 MOST_TABLES = 500
 _writing = threading.Lock()
 
 
 def choices(store: TileSetStore) -> dict[str, str]:
-    """The name of the chosen set by the id of the game; a damaged file is no choice."""
+    """The name of the chosen set by the id of the game; empty for a damaged file."""
     path: Path = store.root / FILE
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
@@ -38,7 +37,7 @@ def choices(store: TileSetStore) -> dict[str, str]:
 
 
 def chosen(store: TileSetStore, game: str = NO_TABLE) -> str:
-    """The set of a running game (that of no game where it has none of its own); empty: none, or it was removed."""
+    """The set of a running game, or the general choice if it has none; empty: none, or it was removed."""
     held = choices(store)
     name = held.get(game, held.get(NO_TABLE, ""))
     return name if name in store.names() else ""
@@ -50,7 +49,7 @@ def scene_key(labels: str, scene: str) -> str:
 
 
 def chosen_for_scene(store: TileSetStore, labels: str, scene: str) -> str:
-    """The set that a person named for a scene; empty: nobody has, or it was removed. No other is guessed."""
+    """The set that a person named for a scene; empty if none was named or it was removed. It is never guessed."""
     name = choices(store).get(scene_key(labels, scene), "")
     return name if name in store.names() else ""
 

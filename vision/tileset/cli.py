@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
-    """Do what was asked; 2 with a sentence for what cannot be done. ``folder``: the data folder."""
+    """Run the action; returns 2 with a sentence if it is impossible. ``folder``: the data folder."""
     from scoring.hands.notation import NotationError
     from vision.messages import MessageError
     from vision.tileset.store import TileSetStore
@@ -111,8 +111,10 @@ def _add(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
 
 
 def _left_out(enrolment: Enrolment, codes: Sequence[str], ask: bool) -> tuple[int, ...]:
-    """Places whose names contradict what is surely read, and which nobody stands by: asked one by one where somebody
-    can answer. Raises TileSetError where they were given in another order."""
+    """Positions whose names contradict a sure reading and that no person confirms; asked one by one in a terminal.
+
+    Raises TileSetError if the names were given in another order.
+    """
     from vision.messages import Message
     from vision.tileset.values import TileSetError
 
@@ -127,7 +129,7 @@ def _left_out(enrolment: Enrolment, codes: Sequence[str], ask: bool) -> tuple[in
 
 
 def _against(enrolment: Enrolment, codes: Sequence[str], place: int) -> dict[str, Any]:
-    """A name that contradicts the photo: ``number`` of the tile from 1, the ``tile`` said, what is ``read``."""
+    """A name that contradicts the photo: ``number`` of the tile from 1, the named ``tile``, and the ``read`` one."""
     read, share = enrolment.read[place]
     return {"number": place + 1, "tile": codes[place], "read": read, "percent": round(100 * share)}
 

@@ -1,7 +1,7 @@
-"""認識這副牌: the tiles of one photo, laid in rows, with the names that a person gave them, as references.
+"""認識這副牌: the tiles of one photo, laid in rows, with a person's names, as references.
 
-The boxes come from the detector; what the classifier calls them does not count, for all of it may be wrong. Tiles are
-named in reading order: row by row from the top, each from left to right, in the upright photo.
+The boxes come from the detector. The classifier's names do not count, because all of them may be wrong. Tiles are named
+in reading order: row by row from the top, each from left to right, in the upright photo.
 """
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ from vision.tileset.values import CROP, PAD, Reference, TileSetError
 
 Floats = NDArray[np.float64]
 CERTAIN, POSSIBLE = 0.55, 0.2
-"""Certainty (detector's score, less what the classifier calls face down or no tile) of a box that is a tile, and of one
-that may be one where the number named needs it and it lies in line with the others."""
+"""Certainty of a box: the detector's score minus the classifier's share of face-down and no tile.
+
+The first value is for a tile, the second for a possible tile that the given number needs and that is in line.
+"""
 NO_FACE = [CLASSES.index("back"), len(CLASSES)]
-"""Columns of what nobody shows: a face-down tile, as squares of a mat or a floor look, and no tile."""
+"""Columns without a face: a face-down tile, such as a square of a mat or floor, and no tile."""
 APART_CONFIDENCE = 0.15
-"""Certain boxes beyond the number named go where they are so much less certain than all that are left."""
+"""Certain boxes beyond the given number are dropped if they are this much less certain than the others."""
 ALIKE_RATIO = 1.45
 """Tiles of one photo differ in length by at most this factor from their neighbours."""
 REACH_LENGTHS = 3.4
@@ -42,21 +44,23 @@ INSIDE = 0.45
 EDGE_PIXELS = 2.0
 """Pixels from the photo's edge within which a box may be cut by it."""
 COVERED, SMALLER, NEAREST = 0.35, 0.72, 3
-"""A tile is not seen whole where another box takes so much of it, or where it is so much smaller in area than the usual
-one of so many nearest to it."""
+"""A tile is partly hidden if another box covers this share of it, or if its area is this much smaller than the usual
+one of this many nearest tiles."""
 SURELY_READ = 0.8
 """Probability of a name that a person's name may contradict."""
 ORDERED = 5
-"""So many flowers surely read tell their order."""
+"""This many surely read flowers show their order."""
 SLOPE = math.radians(35)
 """Rows lean by less than this."""
 
 
 @dataclass(frozen=True)
 class Enrolment:
-    """The tiles found on a photo, in reading order: ``boxes`` (n, 4) x1 y1 x2 y2 in pixels of the full photo, the crop
-    of each, ``whole``: which of them are seen whole (empty: all), and ``read``: what the networks call each, with the
-    probability (empty: nobody asked them)."""
+    """The tiles found in a photo, in reading order.
+
+    ``boxes`` (n, 4): x1 y1 x2 y2 in pixels of the full photo, and the crop of each. ``whole``: which are fully visible
+    (empty: all). ``read``: the networks' name of each, with its probability (empty: not read).
+    """
 
     boxes: tuple[tuple[float, float, float, float], ...]
     crops: tuple[Picture, ...]
@@ -64,8 +68,8 @@ class Enrolment:
     read: tuple[tuple[str, float], ...] = ()
 
     def named(self, codes: Sequence[str]) -> tuple[Reference, ...]:
-        """The references, one for each tile that is seen whole and has a name (not ``""``). Raises TileSetError where
-        the numbers differ."""
+        """The references, one for each fully visible tile with a name (not ``""``). Raises TileSetError if the numbers
+        differ."""
         if len(codes) != len(self.boxes):
             raise TileSetError("set_count", found=len(self.boxes), named=len(codes))
         return tuple(
@@ -79,9 +83,11 @@ class Enrolment:
         return self.whole[place] if self.whole else True
 
     def contradicted(self, codes: Sequence[str]) -> tuple[int, ...]:
-        """Places whose name is not what the networks surely read there: a slip, a row named from the wrong end, or art
-        that they do not know. Flowers look different in every set: they contradict only where most are read as
-        others of the eight, no two alike, as a row in another order is."""
+        """Positions whose name differs from a sure reading: a slip, a row named from the wrong end, or unknown art.
+
+        Flowers look different in every set. They contradict only if most are read as others of the eight, no two
+        alike, as in a row in another order.
+        """
         surely = [place for place, (_, share) in enumerate(self.read) if codes[place] and share >= SURELY_READ]
         against = [place for place in surely if self.read[place][0] != codes[place]]
         flowers = [place for place in surely if {codes[place], self.read[place][0]} <= FLOWER_CODES]
@@ -91,7 +97,7 @@ class Enrolment:
         return tuple(against if reordered else [place for place in against if place not in mistaken])
 
     def in_another_order(self, codes: Sequence[str]) -> bool:
-        """Whether most of what is surely read contradicts the names: they were given in another order."""
+        """Whether most sure readings contradict the names, because they were given in another order."""
         surely = [place for place, (_, share) in enumerate(self.read) if codes[place] and share >= SURELY_READ]
         against = self.contradicted(codes)
         return len(against) > 2 and 2 * len(against) > len(surely)
@@ -104,8 +110,10 @@ def crop_of(pixels: Picture, box: Sequence[float]) -> Picture:
 
 
 def enrol(photo: Photo, detector: Detector, classifier: Classifier | None, expected: int | None = None) -> Enrolment:
-    """The tiles of a photo in reading order. ``expected``: how many a person has named; it decides only about boxes
-    that may or may not be tiles, never adds or drops one as clear as the others."""
+    """The tiles of a photo in reading order. ``expected``: the number of named tiles.
+
+    It decides only about doubtful boxes, and never adds or drops a clear one.
+    """
     pixels, found = search(detector, photo.pixels)
     photo = replace(photo, pixels=pixels)
     boxes, certainty = tiles_among(found, photo, classifier)
@@ -123,8 +131,10 @@ def enrol(photo: Photo, detector: Detector, classifier: Classifier | None, expec
 
 
 def seen_whole(boxes: Floats, shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """(n,): which boxes (n, 4) of tiles in a picture of ``shape`` (height, width) are neither cut by its edge nor
-    covered: a tile of which a part is hidden is smaller than those beside it, or lies under one."""
+    """(n,): which boxes (n, 4) in a picture of ``shape`` (height, width) are neither cut by its edge nor covered.
+
+    A partly hidden tile is smaller than its neighbours, or under another one.
+    """
     height, width = shape
     room = np.concatenate((boxes[:, :2], (width, height) - boxes[:, 2:]), axis=1)
     whole: NDArray[np.bool_] = room.min(axis=1, initial=np.inf) >= EDGE_PIXELS
@@ -142,11 +152,9 @@ def seen_whole(boxes: Floats, shape: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def tiles_among(finds: Found, photo: Photo, classifier: Classifier | None) -> tuple[Floats, Floats]:
-    """Boxes (n, 4) that may be tiles face up, none of them twice, and how certain each is (n,), the most certain
-    first.
+    """Boxes (n, 4) of possible face-up tiles, without doubles, and their certainty (n,), the most certain first.
 
-    `finds`: what the detector found on `photo`; `classifier`: None where none is there, then the detector's own
-    certainty counts.
+    `finds`: the detector's boxes on `photo`; `classifier`: None if there is none, then the detector's certainty counts.
     """
     if not len(finds):
         return np.zeros((0, 4)), np.zeros(0)
@@ -163,12 +171,12 @@ def tiles_among(finds: Found, photo: Photo, classifier: Classifier | None) -> tu
 
 
 def choose(boxes: Floats, certainty: Floats, expected: int | None = None) -> NDArray[np.intp]:
-    """Places of the boxes that are the tiles laid out: the certain ones that lie together, and of the doubtful ones
-    beside them as many as ``expected`` needs, the most certain first."""
+    """Positions of the laid-out tiles: the certain ones of one group, and the most certain doubtful neighbours that
+    ``expected`` needs."""
     groups = _together(boxes, certainty)
     if not groups:
         return np.zeros(0, dtype=np.intp)
-    # Where two groups lie far apart, the one with more certain tiles is meant; a single box elsewhere is a thing.
+    # Of two distant groups the one with more certain tiles counts; a single distant box is a thing.
     main = max(groups, key=lambda group: (int((certainty[group] >= CERTAIN).sum()), float(certainty[group].sum())))
     certain = [at for at in main if certainty[at] >= CERTAIN]
     others = [group for group in groups if group is not main and (certainty[group] >= CERTAIN).sum() > 1]
@@ -266,7 +274,7 @@ def _usual_slope(centers: Floats, lengths: Floats) -> float:
 
 
 def _height_at(row: Floats, x: float) -> float:
-    """Where the line through a row's middles (n, 2) is at ``x``."""
+    """The height of the line through a row's middles (n, 2) at ``x``."""
     if len(row) < 2 or np.ptp(row[:, 0]) < 1:
         return float(row[:, 1].mean())
     slope, start = np.polyfit(row[:, 0], row[:, 1], 1)

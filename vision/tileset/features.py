@@ -1,8 +1,8 @@
-"""How alike two crops of tiles are: by what the networks say of them, and pixel by pixel.
+"""The likeness of two crops of tiles: by the networks' outputs, and pixel by pixel.
 
-Both look at the four quarter turns. The networks need not know the tile: that two crops give them the same impression
-is enough. The pixels tell apart what the networks never learned to (two drawings of flowers), where the crops are of
-the same tile under about the same camera.
+Both use the four quarter turns. The networks need not know the tile: equal outputs for two crops are enough. Pixels
+separate tiles that the networks never learned (two drawings of flowers), if the crops show the same tile under about
+the same camera.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SHAPES = (
 """How a reference is stretched (across, down) and turned (degrees), for a camera that looks from another side."""
 COMPARED = Cut(SIDE, INNER, LOCAL_PIXELS)
 PIXELS_COUNT = 1.5
-"""Weight of the pixels beside the networks; both lie in -1..1."""
+"""Weight of the pixels relative to the networks; both are in -1..1."""
 
 
 class Networks(Protocol):
@@ -47,9 +47,11 @@ class Networks(Protocol):
 
 @dataclass(frozen=True)
 class Features:
-    """What is compared of n crops: ``logits`` (networks, n, turns, classes) of length 1 and mean 0, and ``pixels``
-    (n, k, SIDE * SIDE * 3) of length 1: of a photo's tiles k are their turns and moves (turn first), of references
-    their shapes."""
+    """The features of n crops: ``logits`` (networks, n, turns, classes) of length 1 and mean 0, and ``pixels``
+    (n, k, SIDE * SIDE * 3) of length 1.
+
+    For a photo's tiles k counts turns and moves (turn first), for references their shapes.
+    """
 
     logits: tuple[Floats, ...]
     pixels: Floats

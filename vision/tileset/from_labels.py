@@ -1,8 +1,7 @@
-"""確認過的框成為樣本: what a person said of labelled boxes is remembered as the look of their scene's set.
+"""確認過的框成為樣本: a person's answers about labelled boxes become references of their scene's set.
 
-A box that a person checked is a reference of its name. A place that the model took for a tile, and of which no box is
-left when all of the photo is checked, is a reference of "no tile". What is said otherwise later on is forgotten again:
-each reference knows the box that it was cut from.
+A checked box is a reference of its name. A place that the model took for a tile becomes a reference of "no tile" if all
+of the photo is checked and no box is left there. A later answer replaces an earlier one: each reference knows its box.
 """
 
 from __future__ import annotations
@@ -28,17 +27,20 @@ from vision.tileset.store import TileSetStore
 from vision.tileset.values import OVER, SURELY_A_TILE, Reference, TileSet
 
 ENOUGH, MOST = 2, 8
-"""References of a tile that are kept however surely it was read, and the most of those that were read with doubt."""
+"""References of a tile that are stored however surely it was read, and the most of doubtful readings."""
 MOST_GONE = 12
-"""Things of one photo that are no tile."""
+"""Most references of "no tile" from one photo."""
 NAME_DIGITS = 16
-"""Of a photo's name, the SHA-256 of its file, so many tell it from others."""
+"""The digits of a photo's SHA-256 that identify it."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """What a person said of the boxes of one photo: the boxes ``confirmed``, those ``gone`` where no tile is (None:
-    not all of the photo is checked), and the ids of all that are ``there``; ``before``: the names that boxes had."""
+    """A person's answers about the boxes of one photo.
+
+    ``confirmed`` boxes; ``gone``: boxes without a tile (None: not all of the photo is checked); the ids of all that are
+    ``there``; ``before``: earlier names of boxes.
+    """
 
     photo: str
     confirmed: tuple[Label, ...]
@@ -47,17 +49,17 @@ class Said:
     before: dict[str, str]
 
     def of(self, label: Label) -> str:
-        """What a reference cut from that box is called."""
+        """The code of a reference cut from that box."""
         return f"{self.prefix}{label.id}"
 
     @property
     def prefix(self) -> str:
-        """With what the names of all references of this photo begin."""
+        """The prefix of the names of all references of this photo."""
         return f"{self.photo[:NAME_DIGITS]}/"
 
 
 def said_of(store: DatasetStore, photo: LabelledPhoto) -> Said:
-    """What a person said of the boxes of a photo, as its labels and their earlier revisions show it."""
+    """A person's answers about the boxes of a photo, from its labels and their earlier revisions."""
     earlier = earlier_labels(store, photo.photo.id)
     before = {label.id: label.tile for label in reversed(earlier)}
     there = frozenset(label.id for label in photo.labels)
@@ -67,7 +69,7 @@ def said_of(store: DatasetStore, photo: LabelledPhoto) -> Said:
 
 
 def _gone(photo: LabelledPhoto, earlier: tuple[Label, ...]) -> Iterator[Label]:
-    """Boxes of the model that nobody ever checked, where nothing lies any more; each place once."""
+    """Unchecked boxes of the model at places without a box now; each place once."""
     places = [label.box.outline for label in photo.labels]
     by_people = {label.id for label in earlier if label.checked or label.origin != "model"}
     for label in earlier:
@@ -78,14 +80,15 @@ def _gone(photo: LabelledPhoto, earlier: tuple[Label, ...]) -> Iterator[Label]:
 
 
 def teach(store: TileSetStore, name: str, photo_labels: Said, decoded: Callable[[], Photo]) -> TileSet | None:
-    """Let the set of that name, which need not be there, know what a person said of a photo; the set as it is now.
-    Never raises: the labels are kept whatever becomes of it; None then.
+    """Update the set of that name, which may be new, with a person's answers about a photo; returns the set.
+
+    Never raises, because labels are saved in any case; returns None then.
 
     Args:
         store: the tile sets.
-        name: of the set that lies in the photo.
-        photo_labels: what was said (:func:`said_of`).
-        decoded: gives the photo; asked only where something of it is new.
+        name: of the photo's set.
+        photo_labels: the answers (:func:`said_of`).
+        decoded: returns the photo; called only if something is new.
     """
     try:
         return store.change(name, lambda held: _taught(held, photo_labels, decoded), new=True)
@@ -112,7 +115,7 @@ def _taught(held: TileSet, photo_labels: Said, decoded: Callable[[], Photo]) -> 
 
 
 def _still_said(reference: Reference, photo_labels: Said) -> bool:
-    """Whether a reference agrees with what is said of the photo now; those of other photos do."""
+    """Whether a reference agrees with the photo's current answers; references of other photos do."""
     if not reference.of.startswith(photo_labels.prefix):
         return True
     if reference.tile == NONE:
@@ -125,8 +128,10 @@ def _still_said(reference: Reference, photo_labels: Said) -> bool:
 
 
 def _worth_it(label: Label, said: Said, references: int) -> bool:
-    """What the model read otherwise or with doubt, and a few of every tile: two tiles of one art are told apart by
-    the references of both."""
+    """Whether a box is worth a reference: a wrong or doubtful reading, or one of the first few of its tile.
+
+    Two tiles of one art are separated by the references of both.
+    """
     renamed = said.before.get(label.id, label.tile) != label.tile
     doubtful = label.confidence is None or label.confidence < KNOWN_PROBABILITY
     return references < (MOST if renamed or doubtful else ENOUGH)

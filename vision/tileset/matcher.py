@@ -1,9 +1,9 @@
-"""比對: which tile of the table's own set lies on a box, and when that is to be believed rather than the networks.
+"""比對: the tile of the table's own set on a box, and when it overrules the networks.
 
-A set may only help. Tiles of one art are nearer to each other than to any other art, so a reference speaks where the
-classifier, turned every way, does not know the tile, and of flowers, which every art draws anew. It never makes a tile
-of what the networks call none, and never a box surer than the detector was. "None of this set" is an answer, and so is
-"no tile", of what a person took away. Nothing is learned: a set is its crops.
+A set may only help. Tiles of one art are nearer to each other than to any other art. So a reference decides only if the
+classifier does not know the tile in any turn, and for flowers, which every art draws differently. It never turns "no
+tile" into a tile, and never makes a box surer than the detector was. "None of this set" is an answer, and so is "no
+tile", from things that a person removed. Nothing is learned: a set is its crops.
 """
 
 from __future__ import annotations
@@ -30,20 +30,21 @@ NEARNESS, LEAD, START = 9.35, 6.22, -12.8
 """Log-odds that the nearest reference is the tile, by its likeness and by how far it is ahead of the next tile's:
 fitted on whole designs and on real scenes, each left out in turn (``benchmarks/reading/leave_sets_out.py``)."""
 LEAST_PROBABILITY = 0.3
-"""Below this probability a reference says nothing."""
+"""Below this probability a reference has no vote."""
 KNOWN_PROBABILITY = 0.8
-"""A classifier so sure of a name is not contradicted, but by a flower. All faces of one row shown as the set, tables
-that no network had seen: 17 tiles surely wrong without this rule, where 4 were without the set (models/CARD.md)."""
+"""A classifier this sure of a name is overruled only for flowers. With all faces of one row as the set, on tables that
+no network had seen, 17 tiles were surely wrong without this rule and 4 without the set (docs/lab)."""
 SURE_PROBABILITY = 0.97
 """A classifier so sure of a tile without a reference is believed, but for a flower as near as ``SAME``, ``AHEAD``."""
 SAME, AHEAD = 1.5, 0.3
 NO_TILE, NO_TILE_AHEAD = 1.5, 0.3
-"""As like as this to what a person said is no tile, and so far ahead of every tile of the set: the same thing again."""
+"""Likeness to a rejected thing, and its lead over every tile of the set, from which it is the same thing again."""
 NAMED, NEARER = 0.5, 1.4
-"""What the classifier names so surely, and the set has no reference of, is another tile unless it is so near to one."""
+"""A tile that the classifier names this surely and that is not in the set overrules it unless a reference is this
+near."""
 NAMED_ALIKE, TWIN, TWIN_AHEAD = 0.4, 1.8, 0.8
-"""The same where set and classifier mean the same kind: flowers of one hand differ in few strokes, so a flower that the
-set was not shown is taken for another of its flowers unless it must be as good as the same picture."""
+"""The same if set and classifier mean the same kind. Flowers of one hand differ in few strokes, so a flower outside the
+set would be taken for another flower of the set unless the pictures must be nearly equal."""
 BLANK = ("5z", BACK)
 """Their references say nothing: any pale patch is like them."""
 LEAST_LIKENESS = 0.9
@@ -54,8 +55,8 @@ _NO_TILE_AT_ALL = np.eye(len(CLASSES) + 1)[len(CLASSES)]
 
 @dataclass(frozen=True)
 class Decision:
-    """What a set says of the boxes of a photo: ``probabilities`` (n, 44) with the rows it decided replaced, and
-    ``decided`` (n,), which rows those are."""
+    """A set's decision about the boxes of a photo: ``probabilities`` (n, 44) with the decided rows replaced, and
+    ``decided`` (n,), which rows."""
 
     probabilities: Floats
     decided: NDArray[np.bool_]
@@ -79,8 +80,8 @@ class Matcher:
         return describe_references(self._networks, sight.stacked([one.crop for one in references], CROP))
 
     def likeness(self, crops: Crops) -> tuple[Floats, Floats]:
-        """(n, k): how like each crop (n, side, side, 3) is to the nearest reference of each of the k tiles of
-        ``tile_set.codes``; and (n,): to the nearest of those that are no tile."""
+        """(n, k): likeness of each crop (n, side, side, 3) to the nearest reference of each of the k tiles of
+        ``tile_set.codes``; and (n,): to the nearest reference of "no tile"."""
         of_codes, nothing = np.full((len(crops), len(self._codes)), -np.inf), np.full(len(crops), -np.inf)
         if not len(crops) or (self._references is None and self._no_tiles is None):
             return of_codes, nothing
@@ -94,7 +95,7 @@ class Matcher:
         return of_codes, nothing
 
     def decide(self, pixels: Picture, boxes: Floats, probabilities: Floats) -> Decision:
-        """Look at the boxes (n, 4) of a photo's ``pixels``, of which the classifier says ``probabilities`` (n, 44)."""
+        """Decide about the boxes (n, 4) of a photo's ``pixels`` with the classifier's ``probabilities`` (n, 44)."""
         decided = np.zeros(len(boxes), dtype=bool)
         rows = probabilities.copy()
         places = self._candidates(probabilities)
@@ -111,8 +112,8 @@ class Matcher:
         return Decision(rows, decided)
 
     def _candidates(self, probabilities: Floats) -> NDArray[np.intp]:
-        """Boxes worth a look: those whose name is open, flowers where the set has some, and where something was taken
-        away whatever is called a tile."""
+        """Boxes to compare: tiles without a sure name, flowers if the set has some, and every named tile if the set
+        has rejected things."""
         tiles = probabilities.argmax(axis=1) != len(CLASSES)
         if self._no_tiles is None:
             flowers = any(_kind(code) == "f" for code in self._codes)
@@ -122,8 +123,8 @@ class Matcher:
         return np.flatnonzero(tiles)
 
     def judge(self, alike: Floats, probabilities: Floats) -> Floats | None:
-        """Probabilities (44,) of a box that the set decides; None where it does not. ``alike``: to the nearest
-        reference of each of its tiles; ``probabilities`` (44,): the classifier's."""
+        """Probabilities (44,) of a box that the set decides, else None. ``alike``: likeness to the nearest reference
+        of each tile; ``probabilities`` (44,): the classifier's."""
         order = np.argsort(-alike, kind="stable")
         code, nearest = self._codes[int(order[0])], float(alike[order[0]])
         if nearest < LEAST_LIKENESS:
@@ -156,8 +157,8 @@ class Matcher:
         return row
 
     def _stranger(self, name: str, probability: float, code: str, nearest: float, lead: float) -> bool:
-        """Whether the classifier names, with ``probability``, a tile that the set was not shown, and the nearest
-        reference, of ``code``, is not near enough to say otherwise."""
+        """Whether the classifier names a tile outside the set with this ``probability`` and the nearest reference, of
+        ``code``, is too far away to overrule it."""
         if name in self._codes:
             return False
         if _kind(name) == _kind(code):
@@ -170,5 +171,5 @@ def _name(place: int) -> str:
 
 
 def _kind(code: str) -> str:
-    """Flowers are one kind: networks take one for another; any other tile is a kind of its own."""
+    """Flowers are one kind, because networks confuse them; every other tile is a separate kind."""
     return "f" if code.endswith("f") and code != NONE else code

@@ -24,10 +24,10 @@ SETS_FOLDER = "sets"
 """Name of the folder inside the data folder."""
 INDEX = "set.json"
 LOCK, USED = "sets.lock", "used_keys.json"
-"""Beside the sets: what whoever writes holds, and which keys removed sets had."""
+"""Next to the sets: the lock of writers, and the keys of removed sets."""
 _writing = threading.RLock()
 _NOT_READ: Any = None
-"""Stands for the crops of an outline."""
+"""Placeholder for the crops of an outline."""
 
 
 class TileSetStore:
@@ -47,8 +47,8 @@ class TileSetStore:
         return sorted(name for name in found if not name.startswith("."))
 
     def _told_apart(self, name: str) -> str:
-        """The name without blanks around it. Raises TileSetError where there is no such set but one whose name differs
-        in capital letters only: where the disk takes both for one, writing this one would destroy that one."""
+        """The name without surrounding blanks. Raises TileSetError if only a set in other letter case exists: on some
+        disks, writing this one would destroy that one."""
         name, names = checked_name(name), self.names()
         other = None if name in names else spelled_otherwise(name, names)
         if other is not None:
@@ -56,12 +56,11 @@ class TileSetStore:
         return name
 
     def load(self, name: str) -> TileSet:
-        """The set of that name. Raises TileSetError where there is none, or where its files are damaged."""
+        """The set of that name. Raises TileSetError if it does not exist or its files are damaged."""
         return self._read(name, crops=True)
 
     def said_plants(self, name: str) -> Plants | None:
-        """The order of the plants that a person said of this set, None where nobody did. Raises TileSetError as `load`
-        does."""
+        """A person's order of the plants of this set, or None. Raises TileSetError as `load` does."""
         described = self.outline(name)
         return described.plants if described.plants_said else None
 
@@ -71,7 +70,7 @@ class TileSetStore:
         return self._read(name, crops=False)
 
     def _read(self, name: str, *, crops: bool) -> TileSet:
-        """The set, its references with their pictures where `crops`."""
+        """The set; with `crops`, its references have their pictures."""
         name = self._told_apart(name)
         folder = self.root / name
         try:
@@ -92,30 +91,30 @@ class TileSetStore:
             raise _damaged(folder / INDEX, error) from None
 
     def state(self, name: str) -> int:
-        """A number that differs where the set differs; 0 where there is none."""
+        """A number that changes with the set; 0 if it does not exist."""
         try:
             return (self.root / name / INDEX).stat().st_mtime_ns
         except OSError:
             return 0
 
     def find(self, name: str) -> TileSet | None:
-        """The set of that name, or None where there is none. Raises TileSetError where its files are damaged, or where
-        some disk would take it for another."""
+        """The set of that name, or None. Raises TileSetError if its files are damaged, or if some disk would confuse
+        its name with another set's."""
         return self.load(name) if self._told_apart(name) in self.names() else None
 
     def save(self, tile_set: TileSet) -> TileSet:
-        """Write the set in place of what is there; what has no key yet gets one that none had before.
+        """Write the set, replacing an earlier one; references without a key get a new one.
 
-        Raises TileSetError where the disk is full or may not be written, and for a name that some disk would take for
-        that of another set, or for a device.
+        Raises TileSetError if the disk is full or read-only, and for a name that some disk would confuse with another
+        set's or with a device.
         """
         with self._locked(tile_set.name):
             return self._save(tile_set)
 
     def change(self, name: str, how: Callable[[TileSet], TileSet], *, new: bool = False) -> TileSet:
-        """Load the set (`new`: or begin one), change it and write it, so that nobody else changes it in between.
+        """Load the set (`new`: or begin one), change it and write it under the lock of writers.
 
-        Raises TileSetError where there is none, and as `save`.
+        Raises TileSetError if it does not exist, and as `save`.
         """
         with self._locked(name):
             held = (self.find(name) if new else self.load(name)) or TileSet(checked_name(name))
@@ -173,7 +172,7 @@ class TileSetStore:
         return replace(tile_set, references=tuple(kept))
 
     def remove(self, name: str) -> None:
-        """Take a set away, in one step. Raises TileSetError where there is none."""
+        """Remove a set in one step. Raises TileSetError if it does not exist."""
         name = self._told_apart(name)
         with self._locked(name):
             if name not in self.names():
@@ -207,7 +206,7 @@ class TileSetStore:
             return {}
 
     def crop_png(self, name: str, key: str) -> bytes | None:
-        """The PNG of one reference, or None where there is none."""
+        """The PNG of one reference, or None."""
         folder = self.root / self._told_apart(name)
         found = next((path for path in folder.glob("*.png") if path.name.split("-")[0] == key), None)
         return found.read_bytes() if found else None

@@ -1,4 +1,4 @@
-"""牌組: the tiles of one table as values: crops with their names, and what is particular about the flowers."""
+"""牌組: the tiles of one table as values: crops with their names, and particulars of the flowers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ PAD = 0.08
 MOST_REFERENCES = 200
 """References of one set; adding more drops the oldest corrections first."""
 SURELY_A_TILE = 0.97
-"""What was read with so much confidence is a tile, whatever the reason that it was taken away; lettering was read with
-up to 0.96 on tables that no network had seen."""
+"""A reading with this confidence is a tile, whatever the reason for its removal. Lettering was read with up to 0.96 on
+tables that no network had seen."""
 OVER = 0.4
-"""A box taken away that lies so much over a tile that stays was that tile, seen twice or drawn again."""
+"""A removed box that covers this share of a remaining tile was that tile, seen twice or redrawn."""
 NAME_LENGTH = 40
 _NAME = re.compile(r"[^\W_](?:[\w \-]*[\w\-])?")
 
@@ -32,10 +32,12 @@ class TileSetError(MessageError):
 
 @dataclass(frozen=True)
 class Reference:
-    """樣本: one tile of the set: its code (``none``: what a person said is no tile), the crop (CROP, CROP, 3) uint8 RGB
-    with the tile in the middle, and where it comes from (``photo``: named at enrolment; ``correction``: a person named
-    it in a hand or a label). ``key`` names it within its set; ``of`` is what it was cut from where that may change its
-    mind: the box of a labelled photo (empty: nothing that is kept)."""
+    """樣本: one tile of the set.
+
+    Its code (``none``: rejected by a person), the crop (CROP, CROP, 3) uint8 RGB with the tile in the middle, and its
+    source. ``photo``: named at enrolment; ``correction``: named in a hand or a label. ``key`` identifies it within its
+    set. ``of``: the box of a labelled photo, if it may change later (empty: no stored box).
+    """
 
     tile: str
     crop: Picture
@@ -50,9 +52,11 @@ Plants = tuple[str, str, str, str]
 
 @dataclass(frozen=True)
 class TileSet:
-    """牌組: ``name``, its references, and how this set draws its plants. ``plants`` are the codes of the four plants in
-    the order of the numbers on them (梅 蘭 菊 竹 on some sets); ``numbers_only``: the flowers bear numbers and no
-    characters; ``plants_said``: a person said the order, else it stands for nothing."""
+    """牌組: ``name``, its references, and its drawing of the plants.
+
+    ``plants``: codes of the four plants in the order of their numbers (梅 蘭 菊 竹 on some sets). ``numbers_only``: the
+    flowers have numbers and no characters. ``plants_said``: a person gave the order; otherwise it has no meaning.
+    """
 
     name: str
     references: tuple[Reference, ...] = ()
@@ -62,17 +66,17 @@ class TileSet:
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The tiles that have a reference, in the contract's order; what is no tile is none of them."""
+        """The tiles with a reference, in the contract's order, without "no tile"."""
         held = {one.tile for one in self.references}
         return tuple(code for code in (*CODES, BACK) if code in held)
 
     @property
     def no_tiles(self) -> int:
-        """How many references are of things that are no tile."""
+        """The number of references of "no tile"."""
         return sum(one.tile == NONE for one in self.references)
 
     def with_references(self, added: tuple[Reference, ...]) -> TileSet:
-        """The set with more references; where there are too many, the oldest corrections go first."""
+        """The set with more references; beyond the limit the oldest corrections go first."""
         held = [*self.references, *added]
         while len(held) > MOST_REFERENCES:
             corrections = [at for at, one in enumerate(held) if one.source == "correction"]
@@ -80,7 +84,7 @@ class TileSet:
         return replace(self, references=tuple(held))
 
     def without(self, key: str) -> TileSet:
-        """The set less one reference. Raises TileSetError where there is none of that key."""
+        """The set less one reference. Raises TileSetError for an unknown key."""
         left = tuple(one for one in self.references if one.key != key)
         if len(left) == len(self.references):
             raise TileSetError("set_no_reference", reference=key, name=self.name)
@@ -88,7 +92,7 @@ class TileSet:
 
 
 def plant_order(codes: Iterable[str]) -> Plants:
-    """The four plants in the order of their numbers. Raises TileSetError where these are not the four plants."""
+    """The four plants in the order of their numbers. Raises TileSetError if these are not the four plants."""
     order = tuple(codes)
     if sorted(order) != ["5f", "6f", "7f", "8f"]:
         raise TileSetError("set_plants")

@@ -1,7 +1,7 @@
-"""Pixels and networks by JavaScript: in the pocket edition's worker, where Python is Pyodide.
+"""Pixels and networks by JavaScript, in the pocket edition's worker, whose Python is Pyodide.
 
 The worker puts ``paitai`` into its global scope: ``paitai.pixels`` (pocket/site/pixels.js), ``paitai.networks``
-(networks.js) and ``paitai.photos`` (photos.js). Everything is asked synchronously. What a browser only does in its own
-time (a file decoded, a JPEG made) is done before the request enters Python; where Python finds that it was not, it
-raises :class:`~vision.pixels.browser.bridge.NotYet`, and the worker does it and asks the same request again.
+(networks.js) and ``paitai.photos`` (photos.js). All calls are synchronous. Asynchronous work of the browser, such as
+decoding a file, is done before the request enters Python. If something is missing, Python raises
+:class:`~vision.pixels.browser.bridge.NotYet`; the worker does it and repeats the request.
 """

@@ -12,8 +12,8 @@ from vision.pixels.values import Floats
 
 
 class _Worker:
-    """``paitai`` of the worker's global scope, looked for whenever it is asked: Python's memory is kept for the next
-    start, and ways into an earlier worker lead nowhere."""
+    """``paitai`` of the worker's global scope, looked up at every use: Python's memory is stored for the next start,
+    and references to an earlier worker are dead."""
 
     def __getattr__(self, name: str) -> Any:
         import js

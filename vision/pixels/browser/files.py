@@ -17,9 +17,9 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def decode(data: bytes) -> tuple[Picture, tuple[int, int]]:
-    """The upright pixels of a photo, perhaps fewer than it has, and its own upright (width, height).
+    """The upright pixels of a photo, possibly reduced, and its full upright (width, height).
 
-    Raises PhotoError for whatever is no such photo, NotYet where the browser has not opened it.
+    Raises PhotoError for a file that is not such a photo, NotYet if the browser has not opened it.
     """
     if not is_known(data):
         raise other_kind(data)
@@ -40,14 +40,14 @@ def pixels_of(head: bytes) -> int:
 
 
 def heic_trouble() -> PhotoError | None:
-    """Why HEIC photos cannot be opened: nobody knows before one is there."""
+    """Why HEIC photos cannot be opened: unknown before one is given."""
     return None
 
 
 def jpeg(picture: Picture, longer: int, quality: int) -> bytes:
     """A picture as a JPEG file of at most ``longer`` pixels on its longer side; ``quality``: 0 to 100.
 
-    Raises NotYet where the browser has not written it.
+    Raises NotYet if the browser has not written it.
     """
     made = worker.photos.jpeg(picture.made, longer, quality)
     if made is None:
@@ -61,7 +61,7 @@ def turned_jpeg(file: bytes, quality: int) -> bytes:
 
 
 def _done(what: str, file: bytes, quality: int) -> Any:
-    """What the browser made of a file. Raises NotYet where it has not, and asks for it."""
+    """The browser's result for a file. Raises NotYet and requests it if it is missing."""
     key = hashlib.sha256(file).hexdigest()
     found = worker.photos.done(what, key)
     if found is None:
@@ -71,7 +71,7 @@ def _done(what: str, file: bytes, quality: int) -> Any:
 
 
 def _frames(data: bytes) -> int:
-    """How many pictures an animated PNG or WebP says that it has; else 1."""
+    """The number of pictures in an animated PNG or WebP; else 1."""
     if data.startswith(_PNG):
         at = data.find(b"acTL", 0, 4096)
         return 1 if at < 0 else int(struct.unpack_from(">I", data, at + 4)[0])
@@ -91,9 +91,9 @@ def png(picture: Picture, *, small: bool = False) -> bytes:
 
 
 def crop_from(file: bytes, side: int) -> Picture:
-    """A small square picture at ``side`` pixels, from a PNG file as tile sets hold them: RGB, 8 bits, in one go.
+    """A small square picture at ``side`` pixels, from a PNG file of a tile set: RGB, 8 bits, not interlaced.
 
-    Raises ValueError where the file holds none.
+    Raises ValueError if the file has none.
     """
     if not file.startswith(_PNG):
         raise ValueError("not a PNG file")
@@ -109,7 +109,7 @@ def crop_from(file: bytes, side: int) -> Picture:
 
 
 def _chunks(file: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The chunks of a PNG file; those that hold its pixels together as one."""
+    """The chunks of a PNG file; its pixel chunks are joined into one."""
     at, held = 8, b""
     while at + 8 <= len(file):
         length, name = struct.unpack_from(">I4s", file, at)

@@ -40,8 +40,8 @@ Result = TypeVar("Result")
 
 
 class Network:
-    """One of the networks that the worker has, by the name of its file. Raises NotYet while they are coming, ModelError
-    where they did not come."""
+    """One of the worker's networks, by the name of its file. Raises NotYet while it is loading, ModelError if that
+    failed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -58,15 +58,15 @@ def look(network: Network, picture: Picture, size: int, least: float) -> Seen:
 
     Args:
         network: a detector.
-        picture: where tiles are looked for.
+        picture: the picture to search.
         size: of its longer side at the network's input.
         least: score below which a box is left out.
 
     Returns:
-        The boxes, doubles among them.
+        The boxes, including doubles.
 
     Raises:
-        ModelError: it is no network of that kind.
+        ModelError: it is not a detector.
     """
     seen = worker.networks.look(network.name, picture.made, size, least)
     if seen.columns not in (5, 4 + len(CLASSES)):
@@ -108,7 +108,7 @@ def same(first: Picture, second: Picture) -> bool:
 
 
 def logits(network: Network, cut: Crops, quarters: Sequence[int]) -> Floats:
-    """What a classifier's network says (quarters, n, classes) of crops, each turned by so many quarters."""
+    """A classifier's outputs (quarters, n, classes) for crops, each turned by these quarters."""
     said = worker.networks.logits(network.name, cut.made, numbers(quarters))
     return floats(said, len(quarters), len(cut), len(CLASSES) + 1)
 
@@ -124,7 +124,7 @@ def whites(picture: Picture, percentile: float, step: int, places: Sequence[Box]
     Args:
         picture: the picture.
         percentile: 0 to 100.
-        step: of so many pixels one is looked at, each way.
+        step: every how many pixels one is counted, each way.
         places: only in these (without any: everywhere), the last column and row included.
     """
     corners = numbers(value for place in places for value in place)
@@ -137,11 +137,11 @@ def raised(picture: Picture, gain: Floats) -> Picture:
 
 
 def face(picture: Picture, box: Box, side: int, burnt: int) -> Face:
-    """What a tile looks like.
+    """The light of a tile.
 
     Args:
         picture: the picture.
-        box: where the tile is, inside the picture.
+        box: of the tile, inside the picture.
         side: the tile is measured at this size, in pixels.
         burnt: from which value of all three channels a pixel counts as burnt out.
     """
@@ -168,7 +168,7 @@ def steepness(picture: Picture, boxes: Sequence[Box], share: float, sigma: float
 
 
 def gathered(picture: Picture, taps: Sequence[Tap]) -> Picture:
-    """Each pixel as the sum of those at ``taps`` from it; edges repeat outside the picture."""
+    """Each pixel as the weighted sum of the pixels at ``taps`` from it; edges repeat outside the picture."""
     return Picture(worker.pixels.gathered(picture.made, numbers(value for tap in taps for value in tap)))
 
 

@@ -1,4 +1,4 @@
-"""How one photo of a table lies on another, in plain Python."""
+"""The homography between two photos of a table, in plain Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROUNDS = 10
 
 
 def homography(points: Floats, there: Floats) -> Floats | None:
-    """The matrix (3, 3) that carries points (n, 2) of a plane nearest to ``there`` (n, 2); None where none does."""
+    """The matrix (3, 3) that maps points (n, 2) of a plane nearest to ``there`` (n, 2); None if there is none."""
     own, other = _spread(points), _spread(there)
     from_, to = _carried(own, points), _carried(other, there)
     rows, wanted = [], []

@@ -1,7 +1,7 @@
-"""A part of a photo's work on a core that is free.
+"""Runs a part of a photo's work on a free core.
 
-Each network works on one thread, and so does OpenCV, so that two photos that are read at once cost no more than one
-after the other. A photo that is read alone has the other core for a part of its work.
+Each network and OpenCV use one thread, so two photos at once cost no more than one after the other. A photo that is
+read alone uses the other core for a part of its work.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ cv2.setNumThreads(1)  # a thread of its own waits by asking for the processor ov
 
 
 def side_by_side(tasks: Sequence[Callable[[], Result]]) -> list[Result]:
-    """What each task gives, in their order; the last one's is worked out in this thread, and so is that of each other
-    for which no core is free."""
+    """The results of all tasks in order. The last runs in this thread, and so does every task without a free core."""
     own = _free.acquire(blocking=False)
     try:
         helped = [_helpers.submit(_freeing, task) if _free.acquire(blocking=False) else task for task in tasks[:-1]]

@@ -1,4 +1,4 @@
-"""Parts of pictures at the sizes that networks take, and what the networks say of them."""
+"""Parts of pictures at the input sizes of networks, and the networks' outputs for them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ SHARED = 8  # crops that are worth a second core
 
 
 def letterbox(pixels: Picture, size: int) -> tuple[NDArray[np.float32], float, tuple[int, int]]:
-    """Network input (1, 3, H, W) in 0..1 with the longer side at ``size`` and both sides multiples of 32, the scale
-    from picture to input, and the input's left and top margin."""
+    """Network input (1, 3, H, W) in 0..1 with the longer side at ``size`` and both sides multiples of 32; the scale
+    from picture to input; the input's left and top margin."""
     height, width = pixels.shape[:2]
     scale = size / max(height, width)
     w, h = max(1, round(width * scale)), max(1, round(height * scale))
@@ -43,7 +43,7 @@ def letterbox(pixels: Picture, size: int) -> tuple[NDArray[np.float32], float, t
 
 
 def look(network: Network, pixels: Picture, size: int, least: float) -> Seen:
-    """What a detector's network sees in a picture.
+    """A detector's boxes in a picture.
 
     Args:
         network: with an output (1, 4 + classes, anchors).
@@ -52,10 +52,10 @@ def look(network: Network, pixels: Picture, size: int, least: float) -> Seen:
         least: score of the best class below which a box is left out.
 
     Returns:
-        The boxes, doubles among them.
+        The boxes, including doubles.
 
     Raises:
-        ModelError: it is no network of that kind.
+        ModelError: it is not a detector.
     """
     values, scale, margin = letterbox(pixels, size)
     raw = network(values)[0].T.astype(np.float64)
@@ -115,8 +115,7 @@ def same(first: Picture, second: Picture) -> bool:
 
 
 def logits(network: Network, cut: Crops, quarters: Sequence[int]) -> Floats:
-    """What a classifier's network says (quarters, n, classes) of crops (n, side, side, 3), each turned by so many
-    quarters."""
+    """A classifier's outputs (quarters, n, classes) for crops (n, side, side, 3), each turned by these quarters."""
     parts = [cut[: len(cut) // 2], cut[len(cut) // 2 :]] if len(cut) >= SHARED else [cut]
     found = side_by_side([partial(_logits, network, part, quarters) for part in parts])
     return np.concatenate(found, axis=1)

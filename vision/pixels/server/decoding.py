@@ -36,9 +36,9 @@ _WARNINGS_LOCK = threading.Lock()
 
 
 def decode(data: bytes) -> tuple[Picture, tuple[int, int]]:
-    """The upright pixels of a photo, perhaps fewer than it has, and its own upright (width, height).
+    """The upright pixels of a photo, possibly reduced, and its full upright (width, height).
 
-    Raises PhotoError for whatever is no such photo; never anything else, whatever the bytes.
+    Raises PhotoError for anything that is not such a photo; never another error, whatever the bytes.
     """
     with _WARNINGS_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -49,7 +49,7 @@ def decode(data: bytes) -> tuple[Picture, tuple[int, int]]:
 
 
 def pixels_of(head: bytes) -> int:
-    """How many pixels a photo has by the first bytes of its file, without decoding any; 0 where they do not tell."""
+    """The number of pixels of a photo from the first bytes of its file, without decoding; 0 if unknown."""
     with _WARNINGS_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -60,7 +60,7 @@ def pixels_of(head: bytes) -> int:
 
 
 def crop_from(file: bytes, side: int) -> Picture:
-    """A small square picture at ``side`` pixels. Raises OSError or ValueError where the file holds none."""
+    """A small square picture at ``side`` pixels. Raises OSError or ValueError if the file has none."""
     with Image.open(io.BytesIO(file)) as image:
         if max(image.size) > 4 * side or image.size[0] != image.size[1]:
             raise ValueError(str(image.size))
@@ -86,7 +86,7 @@ def _open(data: bytes) -> Image.Image:
 
 
 def _open_heic_too() -> None:
-    """Pillow opens HEIC from now on. Raises PhotoError where the library for it is not there, as on Windows on ARM."""
+    """Let Pillow open HEIC from now on. Raises PhotoError without the library for it, as on Windows on ARM."""
     try:
         from pi_heif import register_heif_opener
     except (ImportError, OSError) as error:
@@ -96,7 +96,7 @@ def _open_heic_too() -> None:
 
 
 def heic_trouble() -> PhotoError | None:
-    """Why HEIC photos cannot be opened on this computer; None where they can."""
+    """Why HEIC photos cannot be opened on this computer; None if they can."""
     try:
         _open_heic_too()
     except PhotoError as error:
@@ -112,7 +112,7 @@ def _check(image: Image.Image) -> tuple[int, int]:
         frames = int(getattr(image, "n_frames", 1))
     except Exception:
         raise PhotoError("photo_damaged") from None
-    # MPO and HEIC carry depth maps and previews as further pictures; those are photos.
+    # MPO and HEIC carry depth maps and previews as further pictures; these files are photos.
     if image.format in ("PNG", "WEBP") and frames > 1:
         raise PhotoError("photo_animated", frames=frames)
     return width, height
@@ -213,7 +213,7 @@ _TURNS = {
 
 
 def _orientation(image: Image.Image) -> int:
-    """EXIF orientation, 1 to 8; a broken EXIF block is no reason to refuse a photo."""
+    """EXIF orientation, 1 to 8; a broken EXIF block does not refuse a photo."""
     try:
         value = int(image.getexif().get(_EXIF_ORIENTATION, 1))
     except Exception:
@@ -222,7 +222,7 @@ def _orientation(image: Image.Image) -> int:
 
 
 def _to_rgb(image: Image.Image, brightest: float) -> Image.Image:
-    """Any mode as RGB: deep greys are scaled to 8 bits, transparency lies on white."""
+    """Any mode as RGB: deep greys are scaled to 8 bits, transparency becomes white."""
     if image.mode in _DEEP:
         values = np.asarray(image, dtype=np.float64)
         image = Image.fromarray((values / 257 if brightest > 255 else values).clip(0, 255).astype(np.uint8))

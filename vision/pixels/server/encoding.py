@@ -19,7 +19,7 @@ def jpeg(pixels: Picture, longer: int, quality: int) -> bytes:
         size = max(1, round(width * scale)), max(1, round(height * scale))
         pixels = shrunk(pixels, *size)
     done, file = cv2.imencode(".jpg", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), (cv2.IMWRITE_JPEG_QUALITY, quality))
-    if not done:  # it says no more than that
+    if not done:  # OpenCV gives no reason
         raise MemoryError
     return file.tobytes()
 

@@ -1,4 +1,4 @@
-"""Light: what is white in a picture, the picture under another lamp, how clearly a tile is seen."""
+"""Light: white balance of a picture, the picture under another lamp, the clarity of a tile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def whites(pixels: Picture, percentile: float, step: int, places: Sequence[Box] 
     Args:
         pixels: the picture.
         percentile: 0 to 100.
-        step: of so many pixels one is looked at, each way.
+        step: every how many pixels one is counted, each way.
         places: only in these (without any: everywhere), the last column and row included.
     """
     parts = [pixels[y1 : y2 + 1, x1 : x2 + 1] for x1, y1, x2, y2 in places] if places else [pixels]
@@ -32,8 +32,8 @@ def whites(pixels: Picture, percentile: float, step: int, places: Sequence[Box] 
 
 
 def _percentile(counts: NDArray[np.intp], percentile: float) -> float:
-    """As `np.percentile` of values of which there are so many of each level, to the last digit. To order two hundred
-    thousand pixels takes four times as long as to count them."""
+    """`np.percentile` from the counts of each level, equal to the last digit. Sorting two hundred thousand pixels
+    takes four times as long as counting them."""
     up_to = np.cumsum(counts)
     last = int(up_to[-1]) - 1
     at = last * (percentile / 100)
@@ -50,11 +50,11 @@ def raised(pixels: Picture, gain: Floats) -> Picture:
 
 
 def face(pixels: Picture, box: Box, side: int, burnt: int) -> Face:
-    """What a tile looks like.
+    """The light of a tile.
 
     Args:
         pixels: the picture.
-        box: where the tile is, inside the picture.
+        box: of the tile, inside the picture.
         side: the tile is measured at this size, in pixels.
         burnt: from which value of all three channels a pixel counts as burnt out.
     """

@@ -53,8 +53,8 @@ class Network:
 
 @cache
 def _share_memory(onnxruntime: Any) -> None:
-    """One heap for all networks, which grows by what is asked for: each with its own, doubled whenever it is too small,
-    two photos that are read at once took 40 MB more."""
+    """Use one heap for all networks, which grows by the requested size. With separate heaps, doubled whenever they are
+    too small, two photos at once took 40 MB more."""
     kind = onnxruntime.OrtMemoryInfo(
         "Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT
     )
@@ -69,7 +69,7 @@ def _share_memory(onnxruntime: Any) -> None:
 
 
 def _onnxruntime() -> Any:
-    """The library. Raises ModelError, with the way out, where it or what it is linked against cannot be loaded."""
+    """The library. Raises ModelError, with the way out, if it or its dependencies cannot be loaded."""
     if ON_WINDOWS:
         _offer_windows_runtime()
     try:
@@ -83,7 +83,7 @@ def _onnxruntime() -> Any:
 
 
 def _offer_windows_runtime() -> None:
-    """Let Windows look for DLLs where pip put those of the package msvc-runtime: Python's installer brings too few."""
+    """Add pip's folder of msvc-runtime to Windows' DLL search, because Python's installer brings too few DLLs."""
     try:
         files = distribution("msvc-runtime").files or ()
     except PackageNotFoundError:  # an installation that brings its own, or none: the import tells

@@ -22,7 +22,7 @@ def shaped_patches(crops: Crops, cut: Cut, shapes: Sequence[tuple[float, float, 
 
 def moved_patches(crops: Crops, cut: Cut, moves: int) -> Patches:
     """(n, 4 * places, d) of length 1: crops (n, s, s, 3) in four quarter turns, each moved by up to ``moves`` pixels
-    every way."""
+    in every direction."""
     patches = _patches(crops, cut.side + 2 * moves, cut)
     offsets = range(0, 2 * moves + 1)
     moved = [

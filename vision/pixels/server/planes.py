@@ -1,4 +1,4 @@
-"""How one photo of a table lies on another, and a photo laid otherwise."""
+"""The homography between two photos of a table, and warping a photo."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.pixels.values import Floats, Picture
 
 
 def homography(points: Floats, there: Floats) -> Floats | None:
-    """The matrix (3, 3) that carries points (n, 2) of a plane nearest to ``there`` (n, 2); None where none does."""
+    """The matrix (3, 3) that maps points (n, 2) of a plane nearest to ``there`` (n, 2); None if there is none."""
     free, _ = cv2.findHomography(points, there, 0)
     return None if free is None else np.asarray(free).astype(np.float64)
 

@@ -13,14 +13,14 @@ from vision.pixels.values import Box, Floats, Picture, Tap
 
 
 def steepness(pixels: Picture, boxes: Sequence[Box], share: float, sigma: float) -> Floats:
-    """(2, 3): the squared change of light across, down, and across times down, summed over all boxes: of what a blur
-    takes away, and of what it leaves.
+    """(2, 3): the squared gradient across, down, and across times down, summed over all boxes: of the detail that a
+    blur removes, and of the rest.
 
     Args:
         pixels: the picture.
-        boxes: the parts of it that are looked at.
-        share: of their size at which they are, at most 1.
-        sigma: of the blur, in pixels of that size.
+        boxes: the measured parts of it.
+        share: scale at which they are measured, at most 1.
+        sigma: of the blur, in pixels at that scale.
     """
     found = np.zeros((2, 3))
     for left, top, right, bottom in boxes:
@@ -40,7 +40,7 @@ def _products(grey: NDArray[np.float32]) -> list[float]:
 
 
 def gathered(pixels: Picture, taps: Sequence[Tap]) -> Picture:
-    """Each pixel as the sum of those at ``taps`` from it; edges repeat outside the picture."""
+    """Each pixel as the weighted sum of the pixels at ``taps`` from it; edges repeat outside the picture."""
     reach = max(max(abs(right), abs(down)) for right, down, _ in taps)
     kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
     for right, down, weight in taps:
@@ -49,8 +49,8 @@ def gathered(pixels: Picture, taps: Sequence[Tap]) -> Picture:
 
 
 def focused(pixels: Picture, sigma: float) -> Picture:
-    """Light taken back from a spot of ``sigma`` pixels (standard deviation): three times the picture, less three times
-    the picture blurred so, and the picture blurred so twice."""
+    """Sharpen against a Gaussian of ``sigma`` pixels: three times the picture, minus three times the blurred picture,
+    plus the picture blurred twice."""
     light = pixels.astype(np.float32)
     once = cv2.GaussianBlur(light, (0, 0), sigma)
     twice = cv2.GaussianBlur(light, (0, 0), sigma * math.sqrt(2))

@@ -15,13 +15,13 @@ from vision.pixels.values import Picture
 BYTES = 8
 """Of a pixel of four channels of 16 bits."""
 AT_ONCE, MOST_AT_ONCE = 1 << 20, 4 << 20
-"""Bytes of a strip that is made smaller at once, about, and at most: what a core keeps near."""
+"""Bytes of a strip that is reduced at once, roughly and at most, so that it stays in a core's cache."""
 
 
 def shrunk(pixels: Picture, width: int, height: int) -> Picture:
     """The picture at ``width`` x ``height``, both at most what they were."""
     full_height, full_width = pixels.shape[:2]
-    parts = math.gcd(full_height, height)  # so many strips begin and end between two rows, before and after
+    parts = math.gcd(full_height, height)  # strips that begin and end between two rows, before and after
     rows, small_rows = full_height // parts, height // parts
     whole = full_width % width == 0 and rows % small_rows == 0  # pixels: OpenCV adds them, which is faster still
     if whole or rows * full_width * BYTES > MOST_AT_ONCE:
