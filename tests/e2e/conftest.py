@@ -42,8 +42,8 @@ SHOWN = (  # in the README
 
 
 def find_chromium(*, whole: bool = False) -> str:
-    """PAITAI_CHROMIUM, else the usual places; fails with how to install one, never skips. ``whole``: not the shell
-    without windows, which does not know what can be put on a home screen."""
+    """PAITAI_CHROMIUM, else the usual places; fails with installation help, never skips. ``whole``: not the headless
+    shell, which cannot install a page on a home screen."""
     named = os.environ.get("PAITAI_CHROMIUM")
     if named and not (whole and SHELL in named):
         if Path(named).is_file():

@@ -1,4 +1,4 @@
-"""該打哪張 at phone size: the tiles that lie on the table change what is best, and nothing is wider than the phone."""
+"""該打哪張 at phone size: visible tiles on the table change the best discard, and nothing is wider than the phone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ def test_what_is_seen_on_the_table_changes_the_advice(open_page: Any) -> None:
     page: Page = open_page("phone", blank=True)
     screen = Screen(page)
     screen.go("/advise?rules=common&hand=23m78p123s456s789s5579z")
-    expect(page.locator("#advice-answer .problems li")).to_be_visible()  # 9z is no tile: told, and the form keeps it
+    expect(
+        page.locator("#advice-answer .problems li")
+    ).to_be_visible()  # 9z does not exist: a message, and the form keeps it
     expect(page.locator("#advice-hand")).to_have_value("23m78p123s456s789s5579z")
     screen.fill("#advice-hand", "23m78p123s456s789s557z9p")
     screen.button("看建議")

@@ -1,4 +1,4 @@
-"""Nobody is shut out: axe-core finds nothing serious on any page, in either language, light or dark, small or large."""
+"""axe-core finds nothing serious on any page, in either language, light or dark, small or large."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ALWAYS_ALIKE = {"/api/docs", "/sources"}
 
 @pytest.mark.parametrize(("size", "lang", "scheme"), LOOKS)
 def test_every_page(size: str, lang: str, scheme: str, open_page: Any, address: str, page_paths: list[str]) -> None:
-    """Each page where nothing was played yet, in two looks that have nothing in common."""
+    """Each page before the first hand, in two different looks."""
     place = [look.values for look in LOOKS].index((size, lang, scheme))
     page = open_page(size, locale=lang, color_scheme=scheme)
     bring_axe(page)

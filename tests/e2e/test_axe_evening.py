@@ -1,6 +1,6 @@
-"""The pages of an evening that has been played: a record, a dispute, the table, house rules, the check of a photo.
+"""The pages of a finished evening: a record, a dispute, the table, house rules, the check of a photo.
 
-In either language, light or dark, small or large: axe-core finds nothing serious, nothing sticks out of the screen, and
+In either language, light or dark, small or large: axe-core finds nothing serious, no element exceeds the screen, and
 every button is large enough for a thumb.
 """
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.xdist_group("evening")  # it is played once
 
 THUMB, TILE = 44, 36  # CSS pixels; tiles are narrower and as much higher
 IN_ROWS = 24
-"""A tile of the hand, which lies in two rows on a phone: as WCAG 2.5.8 has it. A slip opens the neighbour's sheet."""
+"""The size of a hand's tile in two rows on a phone, as WCAG 2.5.8 requires. A slip opens the neighbour's sheet."""
 SMALL = f"""() => [...document.querySelectorAll('a[href], button, summary, select, input, label.chip, label.check')]
   .filter((one) => one.checkVisibility({{ visibilityProperty: true, opacityProperty: true }}))
   .filter((one) => !one.closest('.skip, .hidden') && !(one.matches('input') && one.closest('label')))
@@ -57,7 +57,7 @@ COVERS = """() => [...document.querySelectorAll('.record-row, .languages button,
 
 
 def wrong(page: Page) -> list[str]:
-    """What is wrong with a page as it stands."""
+    """The faults of a page in its current state."""
     return _misplaced(page) + serious(page)
 
 
@@ -69,7 +69,7 @@ def _misplaced(page: Page) -> list[str]:
 
 @dataclass(frozen=True)
 class Evening:
-    """An evening: the address of its page, and the paths of what came of it."""
+    """An evening: the address of its page, and the paths of its results."""
 
     address: str
     paths: tuple[str, ...]
@@ -77,8 +77,10 @@ class Evening:
 
 @pytest.fixture(scope="module")
 def evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
-    """A house book, a game that is over, the next one with hands, one of them taken back, two disputes, a tile set; and
-    a phone has gone on with the game by itself."""
+    """A house book, a finished game, the next one with hands, one of them taken back, two disputes, a tile set.
+
+    A phone has continued the game alone.
+    """
     folder = tmp_path_factory.mktemp("evening")
     server = served({"READER": reader(), "DATA": str(folder), "PHONE_URL": "http://192.168.1.20:8016/"})
     address = next(server)
@@ -120,7 +122,7 @@ def _house(page: Page) -> str:
 
 
 def _settled(page: Page) -> list[str]:
-    """A game that is over; the next one is running, with a record that was taken back and one that stands."""
+    """A finished game, and a running one with a withdrawn record and a valid one."""
     board = Board(page)
     board, table = Board(page), Table(page)
     table.sit_down()
@@ -165,14 +167,14 @@ INCIDENTS = (  # who did it, tiles to be tapped, a ruling that can be entered
     "/table/incident/unmade_call?who=1&f_call=chow",
     "/table/incident/wrong_pung?who=1&f_done=1",
 )
-SAID = (  # what was not understood, what is still to be added, two winners
+SAID = (  # an unknown word, a missing fact, two winners
     "/table/say?said=%E9%98%BF%E9%8A%98%E6%94%BE%E6%A7%8D%E7%B5%A6%E8%80%81%E7%8E%8B",
     "/table/say?said=Grace+and+%E8%80%81%E7%8E%8B+won+off+%E5%B0%8F%E7%BE%8E",
 )
 
 
 def _put_right(page: Page) -> list[str]:
-    """A hand of the running game put right; the form for it, and how this evening stands."""
+    """A corrected hand of the running game, its form, and the state of the evening."""
     table = Table(page)
     table.go("/table")
     table.follow(page.locator('.hands a[href^="/table/amend/"]').first)
@@ -221,7 +223,7 @@ def _twice(page: Page, address: str, folder: Path, phone: Path) -> list[str]:
 
 
 def _tile_set(folder: Path) -> None:
-    """A set with two references, beside a set that is damaged."""
+    """A set with two references, next to a damaged set."""
     sets = TileSetStore.in_data(folder)
     crop = np.full((CROP, CROP, 3), 200, np.uint8)
     sets.save(TileSet("阿公的牌", (Reference("1f", crop), Reference("5m", crop, source="correction"))))

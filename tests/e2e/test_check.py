@@ -65,7 +65,7 @@ def test_the_photo_zooms_by_button_key_and_back(size: str, open_page: Any) -> No
     tai = page.locator(".total strong").inner_text()
     board.tools()
     board.toggle(page.locator("#plates"))
-    expect(page.locator(".seen-tile text").first).to_be_hidden()  # what lies behind a tile is not covered
+    expect(page.locator(".seen-tile text").first).to_be_hidden()  # things behind a tile are not covered
     board.press(page.locator("#turn"))
     expect(page.locator("svg.shot")).to_have_attribute("data-whole", "0 0 1200 1600")
     expect(page.locator(".seen-tile text").first).to_be_hidden()
@@ -74,7 +74,7 @@ def test_the_photo_zooms_by_button_key_and_back(size: str, open_page: Any) -> No
     becomes(page, page.locator(".total strong").inner_text, tai)
     page.set_input_files("#retake", sample_photo_path())
     expect(page.locator("svg.shot")).to_have_attribute("data-whole", "0 0 1600 1200")
-    expect(page.locator(".total strong")).to_have_text(tai)  # how it was won stays said
+    expect(page.locator(".total strong")).to_have_text(tai)  # the facts of the win stay
 
 
 def test_the_wheel_zooms_where_the_mouse_is_and_a_drag_pans(open_page: Any) -> None:
@@ -88,7 +88,7 @@ def test_the_wheel_zooms_where_the_mouse_is_and_a_drag_pans(open_page: Any) -> N
     becomes(page, lambda: board.on_screen(700, 650), pytest.approx((x, y), abs=3))
     board.drag((x, y), (x - 120, y))
     holds(page, lambda: board.window()[0] > after[0])
-    expect(page.locator("dialog.sheet")).to_have_count(0)  # a drag is no tap
+    expect(page.locator("dialog.sheet")).to_have_count(0)  # a drag does not tap
     board.point(660, 690)
 
 
@@ -119,7 +119,7 @@ def test_a_tap_shows_the_tile_large_and_what_it_may_be(size: str, open_page: Any
     assert likely["y"] < every["y"]
     assert every["y"] + every["height"] <= (844 if size == "phone" else 800)
     board.close_sheet()
-    expect(page.locator(f"#seen-{place}")).to_be_focused()  # where the person was
+    expect(page.locator(f"#seen-{place}")).to_be_focused()  # the person's previous place
     expect(page.locator(".hand .keys")).to_be_visible(visible=size == "laptop")  # a phone has no keys
     page.locator(f"#held-{place}").focus()
     board.key("Enter")

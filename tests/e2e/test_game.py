@@ -44,7 +44,7 @@ def test_an_evening(size: str, open_page: Any, shoot: Any) -> None:
     board.link("拍這一手")
     board.on_the_board(NAMES)
     expect(page.locator("#streak-1")).to_be_checked()
-    expect(page.locator(".settle-seats .winner")).to_contain_text("小美")  # the dealer sits E unless told otherwise
+    expect(page.locator(".settle-seats .winner")).to_contain_text("小美")  # the dealer sits E by default
     board.say("dealer-W")
     expect(page.locator(".settle-seats .winner")).to_contain_text("Grace")
     board.say("win-discard")

@@ -1,4 +1,4 @@
-"""The labelling canvas in a real browser: boxes drawn and named, no box ever lost, nobody shut out."""
+"""The labelling canvas in a real browser: drawing and naming boxes, no box ever lost, no barriers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_draw_move_size_copy_delete_undo(three: tuple[str, DatasetStore, str], o
     page.mouse.move(*canvas.on_screen(630, 645))  # the chosen box is taken and moved
     page.mouse.down()
     page.mouse.move(*canvas.on_screen(680, 645), steps=4)
-    page.locator("#only").dispatch_event("change")  # the page is drawn anew, as by a late answer of the model
+    page.locator("#only").dispatch_event("change")  # the page is redrawn, as by a late answer of the model
     page.mouse.up()
     canvas.saved()
     assert store.get(id_).labels[-1].box.outline == pytest.approx((650, 600, 710, 690), abs=3)
@@ -73,7 +73,7 @@ def test_a_missed_tile_by_keyboard(three: tuple[str, DatasetStore, str], open_pa
     canvas = Canvas(page)
     canvas.goto(address)
     canvas.choose(1)
-    for key in ("Delete", "ArrowLeft", "a", "5", "z"):  # the gap that is left in the row is where the next one goes
+    for key in ("Delete", "ArrowLeft", "a", "5", "z"):  # the next one fills the gap in the row
         page.keyboard.press(key)
     canvas.saved()
     assert tiles_of(store, id_) == ["1m", "3m", "5z"]
@@ -148,7 +148,7 @@ def test_classes_by_name_and_by_picture(three: tuple[str, DatasetStore, str], op
     for look in late:
         look.continue_()
     expect(page.locator("#count-guesses")).not_to_have_text("0")
-    expect(page.locator("#said")).to_contain_text("沒有 9z")  # what the model took long to find does not drown it
+    expect(page.locator("#said")).to_contain_text("沒有 9z")  # a slow finding of the model does not hide it
 
 
 def test_a_reload_while_the_server_is_away_loses_nothing(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
@@ -168,7 +168,7 @@ def test_a_reload_while_the_server_is_away_loses_nothing(three: tuple[str, Datas
 
 
 def test_what_was_typed_just_before_leaving_is_saved(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
-    """The page that follows has no script of the workbench: nobody sends later what this one did not."""
+    """The page that follows has no workbench script, so an unsent change would be lost."""
     address, store, id_ = three
     canvas = Canvas(open_page("laptop", blank=True))
     canvas.open(address, boxes=3)
@@ -179,7 +179,7 @@ def test_what_was_typed_just_before_leaving_is_saved(three: tuple[str, DatasetSt
 
 
 def test_saved_is_said_of_the_photo_that_is_open(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
-    """The save of the photo before may be answered late: it says nothing of this one."""
+    """The save of the previous photo may be answered late; its message does not appear on this one."""
     address, store, id_ = three
     other, _ = store.add((RENDERED / "images/val/hand-02.jpg").read_bytes(), "two.jpg")
     store.save(other.id, store.get(id_).labels, 0)
@@ -203,7 +203,7 @@ def test_saved_is_said_of_the_photo_that_is_open(three: tuple[str, DatasetStore,
 
 
 def test_a_save_whose_answer_got_lost_is_no_conflict(three: tuple[str, DatasetStore, str], open_page: Open) -> None:
-    """What the server holds is this tab's own: it goes on from there, and taking it back is sent too."""
+    """The server has this tab's own change: the tab continues from there, and an undo is sent too."""
     address, store, id_ = three
     page = open_page("laptop", blank=True)
     canvas = Canvas(page)
@@ -309,5 +309,5 @@ def test_many_photos_go_up_in_parts(narrow: tuple[str, DatasetStore], open_page:
     canvas.press(page.get_by_role("button", name="收進來"))
     expect(page.locator(".photo-card")).to_have_count(4)
     assert store.count() == 4
-    becomes(page, page.locator(".report").count, lambda count: count >= 2)  # each part says what became of it
+    becomes(page, page.locator(".report").count, lambda count: count >= 2)  # each part reports its result
     expect(page.locator(".report", has_text="broken.jpg")).to_have_count(1)

@@ -1,4 +1,5 @@
-"""The health page in a real browser: begun on the page, done beside it, each finding one click from its box."""
+"""The health page in a real browser: started on the page, run in the background, each finding one click from its
+box."""
 
 from __future__ import annotations
 

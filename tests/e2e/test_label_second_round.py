@@ -56,7 +56,7 @@ def test_a_missed_tile_is_a_click_and_a_key(seeing: Bench, open_page: Open, shoo
     expect(page.locator(".guess")).not_to_have_count(0)
     shoot(page, "label-missed")
     width, height = gone.box[2] - gone.box[0], gone.box[3] - gone.box[1]
-    page.keyboard.press("h")  # the names stand in nobody's way
+    page.keyboard.press("h")  # hides the names
     canvas.point(gone.box[0] + 0.35 * width, gone.box[1] + 0.6 * height)
     expect(page.locator(f'.cut.chosen[data-code="{gone.tile}"]')).to_have_count(1)
     canvas.saved()

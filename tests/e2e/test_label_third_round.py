@@ -56,7 +56,7 @@ def test_labels_of_x_anylabeling_come_in_and_lost_ones_are_no_empty_photo(
     canvas.goto(f"{address}/label/demo")
     page.set_input_files("#files", [tmp_path / "set.zip"])
     canvas.press(page.get_by_role("button", name="收進來", exact=True))
-    expect(page.locator("#report li", has_text="line of 4 points")).to_have_count(1)  # said once, of three shapes
+    expect(page.locator("#report li", has_text="line of 4 points")).to_have_count(1)  # one message for three shapes
     expect(page.locator(".photo-card", has_text="line.png")).to_contain_text("3 個標記讀不出來")
     shoot(page, "label-unread")
     assert {photo.photo.name: len(photo.labels) for photo in store} == {
@@ -317,7 +317,7 @@ def test_a_portrait_photo_gets_the_height_and_its_names_cover_nothing(
     width, height = page.viewport_size["width"], page.viewport_size["height"]
     tall = becomes(page, lambda: box_of(page.locator("#canvas")), lambda box: box["height"] > 0.6 * height)
     assert tall["width"] == pytest.approx(tall["height"] * 3 / 4, abs=2), "the photo fills it"
-    holds(page, lambda: box_of(page.locator("#strip"))["x"] > tall["x"] + tall["width"])  # the rows stand beside it
+    holds(page, lambda: box_of(page.locator("#strip"))["x"] > tall["x"] + tall["width"])  # the rows are next to it
     shoot(page, "label-portrait")
     there = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
     plates = becomes(

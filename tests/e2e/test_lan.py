@@ -1,7 +1,7 @@
 """A phone on the same Wi-Fi: strangers see the door, the link or the code lets in, then all works as on the computer.
 
-Chromium asks under the name ``laptop.test``, which leads to this computer; for the page that is a phone's request, and
-for the browser it is one without TLS, as on a phone.
+Chromium uses the name ``laptop.test``, which leads to this computer. For the page that is a phone's request, and for
+the browser it is one without TLS, as on a phone.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Served:
 
     @property
     def port(self) -> int:
-        """Where this computer itself asks."""
+        """The port for requests of this computer."""
         return urlsplit(self.plain).port or 80
 
     @property
@@ -199,7 +199,7 @@ def test_where_there_is_no_room_it_waits_and_sends_again(size: str, phone: Any, 
     services.readings = Readings(READINGS_KEPT, READING_BYTES_KEPT)  # a photo that is remembered needs no place
     services.seconds = 0.1  # that a photo takes: the page asks again after two seconds, not after many
     with contextlib.ExitStack() as held:
-        while services.line.free_slots:  # as many photos are being read as can wait
+        while services.line.free_slots:  # until the queue of photos is full
             held.enter_context(services.line.place())
         page.set_input_files("#choose", sample_photo_path())
         expect(page.locator("#progress-text")).to_contain_text("自動再送")

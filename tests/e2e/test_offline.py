@@ -1,4 +1,4 @@
-"""No internet: nothing is asked of any other host, and a page on the home screen says when the computer is away."""
+"""No internet: no request to any other host, and a page on the home screen reports that the computer is away."""
 
 from __future__ import annotations
 

@@ -31,10 +31,10 @@ MARKED = ".seen-tile:is(.unsure, .doubtful):not(.aside)"
 
 @dataclass(frozen=True)
 class Hand:
-    """One hand: its photo, who won and who paid (the same: self-drawn), what is done to the photo, and the taps.
+    """One hand: its photo, winner and payer (equal: self-drawn), the change of the photo, and the taps.
 
-    `way`: ``apart``, the winning tile lies apart; ``in the row``, nothing tells which one it is; ``river``, the photo
-    does not show it. `marked`: tiles that another one comes near; they are looked at before the hand is kept.
+    `way`: ``apart``, the winning tile is separate; ``in the row``, it is not marked; ``river``, it is not in the photo.
+    `marked`: tiles with a close alternative; they are looked at before the hand is stored.
     """
 
     number: int
@@ -76,7 +76,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def photo_of(hand: Hand, folder: Path) -> Path:
-    """The photo; where the winning tile is in the river, cloth lies in its place."""
+    """The photo; if the winning tile is in the river, cloth covers its place."""
     if hand.way != "river":
         return PHOTOS / hand.photo
     picture = Image.open(PHOTOS / hand.photo).convert("RGB")
@@ -91,7 +91,7 @@ def photo_of(hand: Hand, folder: Path) -> Path:
 
 
 def true_tai(hand: Hand, east: int) -> int:
-    """What the hand is worth: by the tiles as they were laid, the dealer being the first player."""
+    """The value of the hand from its true tiles, with the first player as dealer."""
     held = TRUTH[hand.photo]["hand"]
     seat = {"seat": SEATS[(hand.winner - east) % 4], "dealer": SEATS[-east % 4], "round": "E", "streak": 0}
     won: dict[str, Any] = {"win": "self_draw"}
@@ -101,7 +101,7 @@ def true_tai(hand: Hand, east: int) -> int:
 
 
 def answer_of(board: Board, hand: Hand) -> str:
-    """The answer that a person who saw this hand gives to what is asked."""
+    """The answer of a person who saw this hand to the page's question."""
     offered = board.answers()
     winning = TRUTH[hand.photo]["hand"]["winning_tile"]
     if len(offered) == 16:
@@ -226,7 +226,7 @@ def test_of_three_hands_on_a_photo_one_is_chosen_by_its_picture(open_page: Any, 
     winning = TRUTH[HANDS[2].photo]["hand"]["winning_tile"]
     becomes(page, lambda: board.tiles()[board.place("winning")]["t"], winning)
     board.say("win-discard")
-    while page.locator("#ask").count():  # a flower that lies between two hands, and who discarded
+    while page.locator("#ask").count():  # a flower between two hands, and the discarder
         board.press(page.locator("#answer-1"))
     expect(page.locator("#other-hands .crop.row")).to_have_count(2)
 

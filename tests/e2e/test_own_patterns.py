@@ -1,4 +1,4 @@
-"""自訂牌型 in a real browser: ready ones by one tap, one's own written with its hands, told what is wrong, counted."""
+"""自訂牌型 in a real browser: ready ones by one tap, own ones written with their hands, errors shown, counted."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_write_one_be_told_what_is_wrong_and_count_by_it(size: str, scripts: boo
     expect(form.wrong("name")).to_have_text("「對對胡」是這本規則裡別的牌型的名字，請換一個。")
     expect(form.wrong("has")).to_have_text("要有一手牌。")
     expect(form.wrong("has_not")).to_have_text("要有一手牌。")
-    expect(form.field("trait.honors")).to_have_value("all")  # what was chosen is still there
+    expect(form.field("trait.honors")).to_have_value("all")  # the choices are still there
     form.type(name="箭刻在手")
     closed = [f"{rank}m" for rank in range(1, 10)] + ["5z"] * 3 + ["5s", "6s", "7s"] + ["1z", "1z"]
     if scripts:

@@ -1,4 +1,4 @@
-"""What a player does, in a real browser at the size of a phone and of a laptop."""
+"""A player's actions in a real browser at the size of a phone and of a laptop."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_upload_the_sample_correct_a_tile_read_the_tally(size: str, open_page: A
     if size == "phone":
         shoot(page, "phone-tile")
     board.name_tile("9p")
-    expect(page.locator(".bar .verdict")).to_be_visible()  # 中中九筒 is no meld: said, not counted
+    expect(page.locator(".bar .verdict")).to_be_visible()  # 中中九筒 is not a meld: a message, not counted
     expect(page.locator(".problems li")).not_to_have_count(0)
     expect(page.locator(".tag", has_text="更正")).to_have_count(1)
     board.change(dragon, "7z")
@@ -376,6 +376,6 @@ def test_a_link_to_a_place_on_the_page_never_leaves_the_hand(size: str, open_pag
         page.keyboard.press("Enter")
         expect(page.locator("#hand")).to_be_visible()
         expect(page.locator("#camera")).to_have_count(0)
-    board.back()  # from the place to the hand, or to the start page where no entry was made
+    board.back()  # from the place to the hand, or to the start page without an entry
     board.forward()
     expect(page.locator("#hand")).to_be_visible()

@@ -74,8 +74,8 @@ def test_the_settled_hand_does_not_come_back(open_page: Any) -> None:
 
 
 def test_the_picture_for_the_chat_group(open_page: Any, tmp_path: Path) -> None:
-    """Drawn in the browser, with no server's fonts: a PNG that is not empty, with our tiles and red tai on it. Shared
-    where the phone can, saved where it cannot, and where it cannot be drawn that is said."""
+    """A PNG with our tiles and red tai, drawn in the browser without a server's fonts. The phone shares it, or saves
+    it if it cannot share, or shows a message if it cannot draw."""
     page = open_page("phone")
     keep(page, "Grace <b>", 4)
     record = Record(page)

@@ -1,4 +1,4 @@
-"""一季: 換人 at the table, what was not settled goes to the next one, and the pages of players, at phone size."""
+"""一季: 換人 at the table, unsettled amounts go to the next one, and the pages of players, at phone size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""再拍一張: a photo that leaves much open asks once for a second one, says what that must show, and takes it in."""
+"""再拍一張: a photo with many open points asks once for a second one, names what it must show, and merges it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_photo_of_other_tiles_is_left_out(size: str, open_page: Any, tmp_path:
 
 @PHONE
 def test_without_scripts(size: str, open_page: Any, tmp_path: Path) -> None:
-    """A button sends the second photo where no script runs: one of other tiles is left out, the right one settles."""
+    """A button sends the second photo without scripts: one of other tiles is ignored, the right one settles."""
     page = open_page(size, java_script_enabled=False)
     board = Board(page)
     board.send(blurred(tmp_path))

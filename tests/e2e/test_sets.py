@@ -16,7 +16,7 @@ from tests.e2e.support.evenings import serve
 from tests.e2e.support.pages import Table, no_sideways
 
 RENDERED = Path(__file__).parents[2] / "datasets/rendered/images/val/hand-08.jpg"
-FLOWERS = (0.695, 0.5, 0.94, 0.71)  # where its three flowers lie, as shares of width and height
+FLOWERS = (0.695, 0.5, 0.94, 0.71)  # the area of its three flowers, as shares of width and height
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_photo_becomes_the_set_of_the_running_table(open_page: Any, shoot: Any
     expect(card).to_contain_text("2 個樣本")
     shown = card.locator(".crops img")
     expect(shown).to_have_count(2)
-    shown.evaluate_all("crops => Promise.all(crops.map(crop => crop.decode()))")  # fails where one is no picture
+    shown.evaluate_all("crops => Promise.all(crops.map(crop => crop.decode()))")  # fails if one is not a picture
     no_sideways(page)
     shoot(page, "phone-sets")
     table.follow(card.get_by_role("button", name="移除樣本：竹"))

@@ -1,5 +1,5 @@
-"""What is taught once is known, in a real browser with the real networks: flowers that no network saw and a plate that
-is no tile, at the table and at the workbench."""
+"""Taught once, known afterwards, in a real browser with the real networks: flowers that no network saw, and a plate
+that is not a tile, at the table and at the workbench."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def bench(tmp_path: Path) -> Iterator[tuple[str, DatasetStore]]:
 
 
 def at(strange: Strange, box: Any) -> str:
-    """What lies in a box, as the photo was made; empty: nothing strange."""
+    """The kind of thing in a box, as the photo was made; empty: nothing strange."""
     return next((name for name, place in strange.places.items() if covered(place, box) > HALF), "")
 
 
@@ -45,7 +45,7 @@ def read(board: Board, tmp_path: Path, strange: Strange) -> None:
 
 
 def seen(board: Board, strange: Strange) -> dict[str, str]:
-    """What the board says lies at each strange place."""
+    """The board's name for each strange place."""
     return {name: tile["t"] for tile in board.tiles() if tile.get("b") and (name := at(strange, tile["b"]))}
 
 
@@ -82,7 +82,7 @@ def test_what_is_no_tile_is_taken_away_once(open_page: Any, tmp_path: Path) -> N
 
 
 def test_a_scene_learns_while_it_is_labelled(bench: tuple[str, DatasetStore], open_page: Open, tmp_path: Path) -> None:
-    """Three photos of an unknown set: what was put right in the first two needs no key in the third."""
+    """Three photos of an unknown set: corrections of the first two save every key in the third."""
     address, store = bench
     photos = [unknown_flowers(hand) for hand in TWO_FLOWERS]
     ids = [store.add(photo.jpeg, f"{n}.jpg", scene="阿公的牌")[0].id for n, photo in enumerate(photos)]
@@ -94,7 +94,7 @@ def test_a_scene_learns_while_it_is_labelled(bench: tuple[str, DatasetStore], op
     page.locator("#memory-set").select_option(label="一副新的牌")
     expect(page.locator("#memory-text")).to_contain_text("0 種")
     wrong = correct(canvas, page, photos[0], TWO_FLOWERS[0])
-    assert wrong >= 2  # nobody knew these flowers
+    assert wrong >= 2  # these flowers were unknown
     expect(page.locator("#memory-text")).to_contain_text("（阿公的牌）")
     page.keyboard.press("Enter")
     canvas.at_photo(ids[1])

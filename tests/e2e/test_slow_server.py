@@ -1,4 +1,4 @@
-"""The slow server is slow where it means to be: `make e2e-slow` would find nothing on one that is not."""
+"""The slow server is really slow: otherwise `make e2e-slow` would find nothing."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def test_another_photo_of_the_hand_keeps_what_was_put_right(open_page: Any) -> N
     board.photo(MELDS, field="more")
     expect(page.locator("[data-show]")).to_have_count(2)
     after = names_of(board)
-    assert after["9m"] == 1  # the person's word stands
+    assert after["9m"] == 1  # the person's answer counts
     assert after["1p"] == before["1p"] - 1
     assert sum(after.values()) == len(TRUTH["tiles"])
     becomes(page, lambda: sum(one["g"].startswith("meld") for one in board.tiles()), 6)

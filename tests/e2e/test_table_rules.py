@@ -1,4 +1,5 @@
-"""What a book does not say is asked at the table and kept; two winners; three players: at phone size, by taps."""
+"""If a book is silent, the table is asked and the answer is stored; two winners; three players: at phone size, by
+taps."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def check(page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_false_win_that_the_book_does_not_price(open_page: Any, shoot: Any, scheme: str) -> None:
-    """通行: one tap says how this table plays it; the second false win is not asked about."""
+    """通行: one tap sets this table's rule; the second false win is not asked about."""
     page = open_page("phone", color_scheme=scheme, blank=True)
     table = Table(page)
     table.sit_down(rules="common")
@@ -58,7 +59,7 @@ def test_a_false_win_that_the_book_does_not_price(open_page: Any, shoot: Any, sc
     table.answer_rule("false_win", "不罰")
     expect(page.locator("#rule-false_win")).to_contain_text("這桌說好的：不罰")
     table.go("/table")
-    table.shows({"小美": -24})  # what was entered stays
+    table.shows({"小美": -24})  # the entry stays
     table.unfold("#step-false")
     table.note_false_win("小美")
     table.shows({"小美": -24})
@@ -82,7 +83,7 @@ def test_an_incident_that_the_book_does_not_rule(open_page: Any, shoot: Any) -> 
 
 
 def test_two_winners_of_one_discard(open_page: Any, shoot: Any) -> None:
-    """Nobody who was typed in disappears: paid by the table's choice, or named with the reason."""
+    """No typed player disappears: paid by the table's choice, or named with the reason."""
     page = open_page("phone", blank=True)
     table = Table(page)
     table.sit_down(rules="common")

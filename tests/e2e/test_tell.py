@@ -73,7 +73,7 @@ def test_what_contradicts_is_greyed_with_the_rules_reason(size: str, open_page: 
     expect(why).to_contain_text(page.locator(f"#{described}").inner_text())
 
     board.unfold("#more-events")
-    expect(page.locator("#events-kong_replacement")).to_be_disabled()  # there is no kong
+    expect(page.locator("#events-kong_replacement")).to_be_disabled()  # without a kong
     expect(page.locator("#events-human_win")).to_be_disabled()
     expect(page.locator("#events-last_tile")).to_be_enabled()
     board.say("events-flower_replacement")

@@ -1,4 +1,4 @@
-"""同桌: one evening on all phones: others follow; what is entered without Wi-Fi waits; what comes too late is told."""
+"""同桌: one evening on all phones: others follow; entries without Wi-Fi wait; late entries get a message."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""One folder, one address and one phone for all of these tests, as there is one server for the others.
+"""One folder, one address and one phone for all of these tests, as the other tests share one server.
 
-A first start takes ten seconds and a later one two: only where a first start is what is tested, it is made anew. The
-other phones begin with a copy of what a browser keeps that has opened the address before.
+A first start takes ten seconds, a later one two. So a test starts fresh only if it tests a first start. The other
+phones begin with a copy of the profile of a browser that has opened the address before.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ SLOW, USUAL = 120_000, 20_000  # milliseconds: the networks may still be coming,
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All of them on one worker: the folder takes long to build, and longer where two build it at once. What is tested
-    at two sizes elsewhere is tested at a phone's here."""
+    """All of them on one worker: the folder takes long to build, and longer if two build it at once. Tests that
+    elsewhere run at two sizes run at phone size here."""
     mine = [item for item in items if item.path.is_relative_to(HERE)]
     for item in mine:
         item.add_marker(pytest.mark.xdist_group("pocket"))
@@ -41,14 +41,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def hosted(folder: Path) -> Iterator[str]:
-    """The address of the folder, one for the whole run: what a browser keeps belongs to an address."""
+    """The address of the folder, one for the whole run: a browser's storage belongs to an address."""
     with serving(folder) as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def kept_profile(hosted: str, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a browser keeps that has opened the address once: all files, Python's memory, and a rule book chosen."""
+    """The profile of a browser that has opened the address once: all files, Python's memory, a chosen rule book."""
     profile = tmp_path_factory.mktemp("kept") / "profile"
     with phone(browser, profile, FLAGS) as one:
         page, board = one.open(hosted)

@@ -31,7 +31,7 @@ WAITING = """async () => {
   const one = await navigator.serviceWorker.getRegistration();
   while (!one.waiting) await new Promise((done) => setTimeout(done, 100));
 }"""
-"""Until another build lies complete beside the one that is in use."""
+"""Until another build is complete next to the current one."""
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def new(browser: Browser, tmp_path: Path) -> Iterator[Phone]:
 
 
 def records(board: Board) -> Any:
-    """The list of what was recorded."""
+    """The list of records."""
     board.link("戰績", exact=True)
     return board.page.locator(".record-row")
 
@@ -93,7 +93,7 @@ def test_another_build_takes_over_at_the_next_opening(folder: Path, hosted: str,
         expect(records(board)).to_have_count(1)  # goes on with the build that it began with
         assert build_of(page) == before
         one.context.set_offline(True)
-        page.close()  # the app, not the browser: nobody can tell when that has written down which build lies ready
+        page.close()  # the app, not the browser: there is no sign that it has stored which build is ready
         page, board = one.open(hosted)
         assert build_of(page) != before
         expect(records(board)).to_have_count(1)
@@ -106,8 +106,7 @@ def build_of(page: Any) -> str:
 
 @contextlib.contextmanager
 def rebuilt(folder: Path, before: str) -> Iterator[None]:
-    """The same folder as another build, for as long as it is needed: a file is another one, and so are the build and
-    the hash of what says it."""
+    """The same folder as another build for a while: one file differs, and with it the build and its hash."""
     script, worker = folder / "pocket/build.js", folder / "sw.js"
     kept = {path: path.read_bytes() for path in (script, worker)}
     other = kept[script].replace(before.encode(), b"abcdef012345")

@@ -56,7 +56,7 @@ def hand(chance: random.Random) -> dict[str, Any]:
 
 
 def requests() -> dict[str, list[dict[str, Any]]]:
-    """What is asked of each function of `scoring`, the same in every run."""
+    """The requests of each function of `scoring`, the same in every run."""
     chance = random.Random(31)
     hands = [{**hand(chance), "rules": book} for book in BOOK_IDS for _ in range(HANDS)]
     sixteen = [{**one, "concealed": one["concealed"][2:]} for one in hands[:10]]
@@ -75,6 +75,6 @@ def test_the_answers_are_the_same_hash_for_hash(opened: Opened) -> None:
     }
     won = sum(bool(scoring.answer(one).get("wins")) for one in asked["answer"])
     assert won > len(asked["answer"]) / 2, "hardly any of these hands wins: that would prove little"
-    page = opened.phone.shell(opened.address)  # beside the tab that has the application
+    page = opened.phone.shell(opened.address)  # next to the tab with the application
     assert page.evaluate(SCRIPT, ["/", asked]) == here
     page.close()

@@ -99,7 +99,7 @@ class Pocket:
         return path.read_bytes() if path.is_file() else None
 
     def ask(self, question: str, *files: bytes) -> Any:
-        """What the worker answers, once the browser has done what it asked for."""
+        """The worker's answer, after the browser has done the worker's requests."""
         return self.timed(question, *files)["made"]
 
     def timed(self, question: str, *files: bytes) -> dict[str, Any]:
@@ -110,20 +110,20 @@ class Pocket:
 
 
 def packages() -> Path | None:
-    """The folder of the pinned npm packages; None where npm is not here."""
+    """The folder of the pinned npm packages; None without npm."""
     return npm_packages() if shutil.which("npm") and shutil.which("node") else None
 
 
 def same_reading(mine: dict[str, Any], theirs: dict[str, Any], within: float) -> list[str]:
-    """Where two readings differ: in a number of confidence by more than ``within``, in a box by more than two pixels,
-    in anything else at all."""
+    """The differences of two readings: a confidence by more than ``within``, a box by more than two pixels, or anything
+    else at all."""
     theirs = json.loads(json.dumps(theirs))
     return list(_differences(mine, theirs, within, ""))
 
 
 def _differences(mine: Any, theirs: Any, within: float, place: str) -> Iterator[str]:
     if place.endswith(("/ms", "/others")):
-        return  # times; and what a tile may be instead is said down to half a percent
+        return  # times; and alternatives are listed down to half a percent
     if isinstance(theirs, dict) and isinstance(mine, dict) and set(mine) == set(theirs):
         for key, value in theirs.items():
             yield from _differences(mine[key], value, within, f"{place}/{key}")

@@ -1,5 +1,5 @@
-"""The pocket edition's pixels are OpenCV's within one level of 256, on random pictures; where numbers come out, within
-what one level makes of them."""
+"""The pocket edition's pixels are OpenCV's within one level of 256 on random pictures; its numbers are within the
+effect of one level."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def told(values: NDArray[np.uint8]) -> list[Any]:
 
 
 def ran(page: Page, code: str, *given: Any) -> Any:
-    """What a function of pixels.js gives."""
+    """The result of a function of pixels.js."""
     return page.evaluate(RUN, [f"(pixels, given, picture, cut) => {code}", list(given)])
 
 

@@ -1,7 +1,7 @@
-"""A photo read in the pocket edition is what the server reads: hand, tiles, groups, questions and doubts;
-confidence within 0.001 of the server with the same weights.
+"""The pocket edition reads a photo as the server does: hand, tiles, groups, questions and doubts are equal.
 
-Here a few of our own rendered photos are read. All of them, and sixty photos of a labelled set:
+Confidences are within 0.001 of the server's with the same weights. Here a few of our own rendered photos are read.
+All of them, and sixty photos of a labelled set:
 
     PAITAI_READ=../shared/data/tiles/images/val pytest tests/e2e/pocket_reading/test_reading.py -s
 """

@@ -28,15 +28,15 @@ class Scripts:
         self.page = page
 
     def call(self, module: str, name: str, *given: Any) -> Any:
-        """What an exported function gives for these values."""
+        """The result of an exported function for these values."""
         return self.page.evaluate(CALL, [f"{ROOT}{module}", name, list(given)])
 
     def run(self, module: str, code: str, given: Any = None) -> Any:
-        """What a function of the module's exports and a value gives, written here: ``(module, given) => …``."""
+        """The result of a function of the module's exports and a value: ``(module, given) => …``."""
         return self.page.evaluate(RUN, [f"{ROOT}{module}", code, given])
 
     def blank(self, body: str = "") -> None:
-        """The page anew: nothing is loaded, nothing is kept."""
+        """A fresh page: nothing is loaded, nothing is stored."""
         self.page.goto(ROOT)
         self.page.evaluate(
             """body => { localStorage.clear(); sessionStorage.clear(); document.body.innerHTML = body;
@@ -67,7 +67,7 @@ def blank_page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def scripts(blank_page: Page) -> Scripts:
-    """The modules, as other tests of this page left them: for those that keep nothing."""
+    """The modules as other tests left them, for modules without state."""
     return Scripts(blank_page)
 
 

@@ -1,5 +1,5 @@
-"""The board (board/board.js): one move after the other, a field's change done again on the form that is there, what
-did not arrive is not shown as said."""
+"""The board (board/board.js): one move after the other. A field's change is repeated on the current form, and a move
+that did not arrive is not shown as done."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORM = """<main id=app><form id=hand action=/hand class=board method=post>
 <button name=do value=settle id=settle formaction=/settle>settle</button>
 <a href="#place" id=link>there</a>
 </section></form><div id=place><input type=hidden><button id=first>first</button></div></main>"""
-# A server whose answers are told beforehand; `sent` is what it got, field by field.
+# A server with prepared answers; `sent` is its input, field by field.
 SERVER = """([answers, form]) => {
   document.body.innerHTML = form.replaceAll("{told}", "0");
   document.body.dataset.offline = "away";
@@ -60,7 +60,7 @@ DO = """async (m, code) => {
 
 
 def play(anew: Scripts, code: str, *answers: tuple[int, str]) -> Any:
-    """What the code gives on a board whose server answers so; afterwards with the board anew."""
+    """The result of the code on a board whose server answers so, and the fresh board afterwards."""
     anew.page.evaluate(SERVER, [[list(one) for one in answers], FORM])
     return anew.run(BOARD, DO, code)
 
@@ -87,7 +87,7 @@ def test_what_a_move_sends(anew: Scripts, act: str, wanted: str) -> None:
 
 
 def test_a_photo_that_is_chosen_is_no_move(anew: Scripts) -> None:
-    """It goes by itself: the hand as it was, answered after it, would take away what was said of the photo."""
+    """The photo is sent alone: an answer to the old hand would come later and remove the photo's message."""
     code = """async (by, choose, wait) => {
       by("second").dispatchEvent(new Event("change", {bubbles: true}));
       by("undo").click();

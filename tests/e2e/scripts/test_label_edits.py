@@ -115,10 +115,10 @@ def test_a_reading_is_taken_in_where_nothing_is_checked(scripts: Scripts) -> Non
         label("unchecked", [200, 100, 240, 160], tile="2m"),
     ]
     read = [
-        label("r1", [105, 100, 145, 160], tile="9m"),  # its middle lies in a checked box
+        label("r1", [105, 100, 145, 160], tile="9m"),  # its middle is in a checked box
         label("r2", [141, 100, 181, 160], tile="8m"),
         label("r3", [100, 161, 140, 221], tile="7m"),
-        label("r4", [60, 100, 140, 160], tile="6m"),  # its middle lies on the edge: it is another tile
+        label("r4", [60, 100, 140, 160], tile="6m"),  # its middle is on the edge: it is another tile
         label("r5", [100, 40, 140, 160], tile="5m"),  # on the upper edge
         label("r6", [100, 130, 180, 160], tile="4m"),  # on the right edge
         label("r7", [100, 100, 140, 220], tile="3m"),  # on the lower edge

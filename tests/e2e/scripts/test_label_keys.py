@@ -1,4 +1,4 @@
-"""What a key means on the canvas (labelling/keys.js)."""
+"""The meaning of keys on the canvas (labelling/keys.js)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def label(id_: str, box: list[float], **values: Any) -> dict[str, Any]:
 
 
 def row(*ids: str, y: float = 50, x: float = 20, step: float = 50) -> list[dict[str, Any]]:
-    """Tiles of 40 × 60 beside each other."""
+    """Tiles of 40 × 60 in a row."""
     return [label(id_, [x + step * n, y, x + step * n + 40, y + 60]) for n, id_ in enumerate(ids)]
 
 
@@ -102,7 +102,7 @@ def rows(scripts: Scripts, labels: list[dict[str, Any]], turn: int = 0) -> list[
     return ["".join(one["id"] for one in row) for row in scripts.call(MODEL, "rowsOf", labels, turn, SIZE)]
 
 
-# The middles lie on one line; neither their tops nor their left sides tell where they are in the row.
+# The middles are on one line; neither their tops nor their left sides give the order in the row.
 UNEVEN = [label("a", [60, 90, 80, 110]), label("b", [30, 50, 170, 150]), label("c", [120, 85, 140, 115])]
 
 

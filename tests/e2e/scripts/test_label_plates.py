@@ -1,4 +1,4 @@
-"""Where the names stand on the photo (labels/plates.js): they cover no other tile, and no other name."""
+"""Placing names on the photo (labels/plates.js): they cover no other tile and no other name."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from tests.e2e.scripts.test_label_model import label
 
 SAVE = "labelling/labels/save.js"
 ADDRESS = "/label/demo/photo/labels"
-# A server whose answers are told beforehand; `asked` is what it was sent. "away": it does not answer.
+# A server with prepared answers; `asked` is its input. "away": it does not answer.
 SERVER = """(answers) => {
   window.asked = [];
   window.fetch = async (address, options) => {
@@ -36,7 +36,7 @@ KEEP = """async (m, {state, steps}) => {
 
 
 def keep(scripts: Scripts, steps: str, *answers: tuple[Any, Any], revision: int = 3, empty: bool = False) -> Any:
-    """What a keeper told, asked and keeps after these steps, against a server with these answers."""
+    """The messages, requests and state of a keeper after these steps, against a server with these answers."""
     scripts.page.evaluate(SERVER, [list(one) for one in answers] or [["away", None]])
     state = {"save": ADDRESS, "revision": revision, "labels": ONE, "empty": empty}
     return scripts.run(SAVE, KEEP, {"state": state, "steps": steps})
@@ -164,7 +164,7 @@ BACK = """async (m, {state, steps}) => {
 
 
 def back(scripts: Scripts, steps: str, *answers: tuple[int, Any]) -> Any:
-    """What a photo told that was left and opened again before its save was answered."""
+    """The messages of a photo that was left and opened again before its save was answered."""
     scripts.page.evaluate(HELD, [list(one) for one in answers])
     state = {"save": ADDRESS, "revision": 3, "labels": ONE, "empty": False}
     return scripts.run(SAVE, BACK, {"state": state, "steps": steps})
@@ -323,7 +323,7 @@ REST = """async (m, {open, kept}) => {
 
 
 def rest(anew: Scripts, kept: dict[str, int], *answers: tuple[Any, Any]) -> Any:
-    """What became of the photos that other pages left so many milliseconds ago."""
+    """The state of the photos that other pages left this many milliseconds ago."""
     anew.page.evaluate(SERVER, [list(one) for one in answers])
     values = {
         f"paitai-label {save} tab": {"save": save, "revision": 3, "base": ONE, "labels": TWO, "ago": ago}

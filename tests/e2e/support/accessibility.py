@@ -63,12 +63,12 @@ def _found(page: Page, *, colours: bool) -> list[str]:
 
 
 def accessible(page: Page) -> None:
-    """Nobody is shut out of this page."""
+    """axe-core finds no serious barrier on this page."""
     found = serious(page)
     assert found == []
 
 
 def accessible_in_both_schemes(page: Page) -> None:
-    """Nobody is shut out of this page, in light and in dark."""
+    """axe-core finds no serious barrier on this page, in light and in dark."""
     found = serious_in_both_schemes(page)
     assert found == []

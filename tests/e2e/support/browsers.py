@@ -1,8 +1,8 @@
 """Browser contexts that tests use one after the other.
 
-A new context costs about a second of processor time: its cache is empty, so every script and picture of a page is
-fetched and compiled anew. Here a context goes from test to test with its cache (whose addresses hold a hash of their
-content) and nothing else: pages, cookies, storage and service workers of one test are gone before the next begins.
+A new context costs about a second of processor time: its cache is empty, so it fetches and compiles every script and
+picture again. Here a context goes from test to test with its cache, whose addresses contain a hash. Pages, cookies,
+storage and service workers of one test are removed before the next begins.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class Borrowed:
         self._taken: list[tuple[tuple[Browser, str], Used]] = []
 
     def page(self, browser: Browser, **options: Any) -> Page:
-        """An empty page in a context with these options that no other page of this test is in.
+        """An empty page in a context with these options that no other page of this test uses.
 
-        Without the service worker unless asked for: after each test it would fetch and store the whole page anew.
+        Without the service worker unless requested: after each test it would fetch and store the whole page again.
         """
         options = {"service_workers": "block", **options}
         key = (browser, repr(sorted(options.items())))

@@ -11,7 +11,7 @@ from vision.photo.sample import sample_photo_path
 
 
 def film(folder: Path) -> Path:
-    """A film of the sample hand, which stands still: one JPEG after the other."""
+    """A still film of the sample hand: one JPEG after the other."""
     photo = Image.open(sample_photo_path()).convert("RGB").resize((1280, 960))
     out = io.BytesIO()
     photo.save(out, "JPEG", quality=90)

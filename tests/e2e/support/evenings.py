@@ -17,8 +17,8 @@ from vision.tileset.matcher import Matcher
 
 
 class RememberingReader(Reader):
-    """The real reader, whose networks see each photo once: what they found in it is remembered for the other tests
-    that show the same pixels. Layout, hand and doubts are worked out anew each time."""
+    """The real reader, whose networks see each photo once. Other tests with the same pixels reuse the detections;
+    layout, hand and doubts are computed each time."""
 
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
         if matcher is not None:

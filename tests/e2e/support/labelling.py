@@ -1,4 +1,4 @@
-"""The labelling workbench in a browser, for its tests: a server with a set, what a person sees, what a mouse does."""
+"""The labelling workbench in a browser, for its tests: a server with a set, the visible page, the mouse."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def served(folder: Path, **config: object) -> Iterator[tuple[str, DatasetStore]]
 
 
 def meant(box: Outline, truth: list[Truth]) -> str:
-    """The tile that lies in a box; empty for none."""
+    """The true tile of a box; empty for none."""
     shares = overlaps(np.array([box]), np.array([one.box for one in truth]))[0]
     best = int(shares.argmax())
     return truth[best].tile if shares[best] >= 0.3 else ""
@@ -81,8 +81,8 @@ TILE_KEYS = {**{code: (code[0], code[1]) for code in CLASSES if code != "back"},
 
 
 class Person:
-    """Labels a photo as the page asks and counts every key, a click as one. ``right`` tells the tile that lies in a
-    box, or nothing where none does."""
+    """Labels a photo as the page asks and counts every key; a click counts as one. ``right`` returns the true tile of a
+    box, or nothing."""
 
     def __init__(self, canvas: Canvas) -> None:
         self.canvas, self.keys = canvas, 0
@@ -97,7 +97,7 @@ class Person:
         self._count(why, len(keys))
 
     def name(self, why: str, tile: str) -> None:
-        """The class of the chosen tile, or away with the box where there is none."""
+        """Type the class of the chosen tile, or delete the box if it has none."""
         self.press(why, *(TILE_KEYS[tile] if tile else ("Delete",)))
 
     def photo(self, truth: list[Truth]) -> None:
@@ -116,7 +116,7 @@ class Person:
         self.press("photo", "Enter")
 
     def correct(self, truth: list[Truth]) -> None:
-        """What the model was sure of and wrong in: a click on it, then its name."""
+        """Correct sure errors of the model: a click on the tile, then its name."""
         for box in self.canvas.shown():
             tile = meant(box.box, truth)
             if tile != box.tile:
@@ -153,7 +153,7 @@ def label_all(page: Page, address: str, store: DatasetStore, truth: dict[str, li
 
 
 class Blind:
-    """A reader that sees nothing: where the model is not what is tested."""
+    """A reader that sees nothing, for tests without a model."""
 
     classifier = None
     models = None

@@ -37,14 +37,14 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 1, "l
 
 
 def built(folder: Path) -> Path:
-    """The folder, built; where there is no npm the tests that need it are skipped, and say why."""
+    """The built folder. Tests that need it skip with a reason if npm is missing."""
     if shutil.which("npm") is None or shutil.which("node") is None:
         pytest.skip("pocket was not built: " + BuildError("no_npm").message("en"))
     return build(folder).folder
 
 
 class InFrame:
-    """The application's page in the frame of the shell, as tests use a page; what a frame lacks is the shell's page."""
+    """The application's page in the frame of the shell, with the interface of a page; the shell's page has the rest."""
 
     def __init__(self, shell: Page, frame: Frame) -> None:
         self._shell, self._frame = shell, frame
@@ -63,7 +63,7 @@ class Phone:
 
     @property
     def context(self) -> BrowserContext:
-        """The browser, started where it is not."""
+        """The browser, started if it is not running."""
         if self._context is None:
             from tests.e2e.conftest import find_chromium
 

@@ -1,6 +1,9 @@
-"""A server that is slow on purpose: each page comes in three parts with half a second between them, and what a script
-asks for half a second late. A test that looks before its page is whole, or whose tap comes before the page's scripts,
-fails there every time instead of once in a while. For every server of the run: `PAITAI_SLOW=1`, `make e2e-slow`."""
+"""A server that is slow on purpose: pages come in three parts, half a second apart, and scripts' requests half a
+second late.
+
+A test fails there every time, instead of sometimes, if it looks before its page is complete or taps before the
+scripts are loaded. For every server of the run: `PAITAI_SLOW=1`, `make e2e-slow`.
+"""
 
 from __future__ import annotations
 

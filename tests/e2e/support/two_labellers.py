@@ -1,5 +1,4 @@
-"""Two browsers that label one set at once: what each did is kept here, so that it can be asked whether all of it is
-there at the end."""
+"""Two browsers label one set at once. Their actions are stored here, so that a test can check that none is lost."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ def photos_with_boxes(store: DatasetStore, count: int) -> list[str]:
 
 @dataclass
 class Labeller:
-    """One browser. ``side``: 0 or 1, which boxes are its own; ``said``: what it last said of each box, "" for gone."""
+    """One browser. ``side``: 0 or 1, selects its boxes. ``said``: its last name for each box, "" for deleted."""
 
     canvas: Canvas
     photos: list[str]
@@ -66,7 +65,7 @@ class Labeller:
         getattr(self, f"_{what}")()
 
     def _mine(self) -> list[str]:
-        """Ids of its own boxes that the page shows; not of those that it drew."""
+        """Ids of its boxes that the page shows, without the ones that it drew."""
         own = {box_id(self.at, place) for place in range(self.side, BOXES, 2)}
         return [one.id for one in self.canvas.shown() if one.id in own]
 
@@ -107,14 +106,14 @@ class Labeller:
         self.said[key] = tile
 
     def _walk(self) -> None:
-        """To a photo beside this one, at once: what is not sent yet is sent from there."""
+        """Move to a neighbouring photo at once; unsent changes are sent from there."""
         by = 1 if self.at == 0 else -1 if self.at == len(self.photos) - 1 else self.chance.choice((1, -1))
         self.canvas.keys("." if by == 1 else ",")
         self._arrive(self.at + by)
 
     def _right(self) -> None:
-        """All of the photo is right, on to the next. Where the page just learned of a box of the other's that has no
-        name yet, it asks about that instead: on without it."""
+        """Confirm all of the photo and go on to the next. If the page has just received an unnamed box of the other
+        browser, it asks about that box instead: go on without it."""
         if self.at == len(self.photos) - 1 or not self.canvas.all_right():
             self._walk()
             return
@@ -131,7 +130,7 @@ class Labeller:
 
 
 def lost(store: DatasetStore, both: list[Labeller]) -> list[str]:
-    """What one of them said last and the set does not have: a sentence each."""
+    """The last names that are missing in the set: a sentence each."""
     found = []
     for one in both:
         for (photo, box), tile in one.said.items():

@@ -1,5 +1,7 @@
-"""The pages as a person uses them. Their verbs are the only clicks of the browser tests, and each waits until what it
-leads to is in the page: the next page with all its scripts, the answer put in, the fold open, the button pressed."""
+"""The pages as a person uses them. Their verbs are the only clicks of the browser tests.
+
+Each verb waits for its result: the next page with all scripts, the inserted answer, the open fold, the pressed button.
+"""
 
 from __future__ import annotations
 

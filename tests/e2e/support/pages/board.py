@@ -1,4 +1,4 @@
-"""The board: a photographed hand, what was said of how it was won, and its tally."""
+"""The board: a photographed hand, the facts of its win, and its tally."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Board(Screen):
 
     @property
     def sheet(self) -> Locator:
-        """The sheet over the board, where one is open."""
+        """The sheet over the board, if one is open."""
         return self.page.locator("dialog.sheet")
 
-    # what comes onto it
+    # input
 
     def photo(self, *paths: Path, field: str = "choose") -> None:
-        """Choose photo files; the rest happens by itself. ``field``: choose, more, second or retake."""
+        """Choose photo files, which starts the reading. ``field``: choose, more, second or retake."""
         files = list(paths) or [sample_photo_path()]
         self.answered(lambda: self.page.set_input_files(f"#{field}", files))
 
@@ -58,12 +58,12 @@ class Board(Screen):
         expect(self.page.locator("#hand")).to_be_visible()
 
     def read_without_scripts(self) -> None:
-        """The sample photo, chosen and sent by the button that is there where no script runs; and how it was won."""
+        """Choose and send the sample photo with the button for browsers without scripts, and the facts of the win."""
         self.send(sample_photo_path())
         self.say_how_it_was_won()
 
     def send(self, path: Path) -> None:
-        """A photo, chosen and sent by the button that is there where no script runs."""
+        """Choose and send a photo with the button for browsers without scripts."""
         self.page.set_input_files("#choose", path)
         self.button("讀這張照片")
         expect(self.page.locator("#hand")).to_be_visible()
@@ -90,10 +90,10 @@ class Board(Screen):
     def forward(self) -> None:
         self.answered(self.page.go_forward)
 
-    # what is read from it
+    # output
 
     def state(self) -> dict[str, Any]:
-        """What the page sends of the hand."""
+        """The state of the hand that the page sends."""
         return json.loads(self.page.locator("#state").get_attribute("value") or "{}")  # type: ignore[no-any-return]
 
     def tiles(self) -> list[dict[str, Any]]:
@@ -114,7 +114,7 @@ class Board(Screen):
         return [float(side) for side in (self.page.locator("svg.shot").get_attribute("viewBox") or "").split()]
 
     def on_screen(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of the photo lies on the screen."""
+        """The position of a point of the photo on the screen."""
         at = self.page.evaluate(
             """([x, y]) => { const shot = document.querySelector('svg.shot');
             const at = new DOMPoint(x, y).matrixTransform(shot.getScreenCTM()); return [at.x, at.y]; }""",
@@ -163,7 +163,7 @@ class Board(Screen):
         self.press(self.page.locator("#redo"))
 
     def open_fold(self, fold: str) -> None:
-        """Something folded on the board, where it is not open yet."""
+        """Open a fold of the board if it is closed."""
         if self.page.locator(f"{fold}[open]").count() == 0:
             self.unfold(fold)
 
@@ -183,7 +183,7 @@ class Board(Screen):
         expect(button).to_have_attribute("aria-pressed", "true")
 
     def thumb(self, control: Locator) -> None:
-        """A tap with the thumb where the control lies on the screen now, with nothing over it and nothing scrolled."""
+        """Tap the control at its current position, with nothing over it and without scrolling."""
         expect(control).to_be_visible()
         assert self.page.evaluate("window.scrollY") == 0
         seen = control.evaluate(IN_REACH)
@@ -191,7 +191,7 @@ class Board(Screen):
         self.answered(lambda: self.page.touchscreen.tap(seen["x"], seen["y"]))
 
     def answers(self) -> list[str]:
-        """What the buttons of the question say to the server."""
+        """The values that the buttons of the question send."""
         return [str(one.get_attribute("value")) for one in self.page.locator("#ask .answer").all()]
 
     def edit_state(self, change: str) -> None:
@@ -216,7 +216,7 @@ class Board(Screen):
         expect(self.page.locator(f"svg.shot[data-shot='{photo}']")).to_be_visible()
 
     def point(self, x: float, y: float) -> None:
-        """A click on a place of the photo where a tile lies: its sheet."""
+        """Click a tile on the photo, which opens its sheet."""
         self.answered(lambda: self.page.mouse.click(*self.on_screen(x, y)))
         expect(self.sheet).to_be_visible()
 
@@ -238,7 +238,7 @@ class Board(Screen):
         """One chip, such as ``win-discard``; without scripts the button that tallies too."""
         self.how()
         if self.page.locator(f"#{chip}[type=radio]:checked").count():
-            return  # said already: remembered from the hand before
+            return  # known already from the hand before
         if chip.startswith("events-"):
             self.open_fold("#more-events")
         if self.scripted:
@@ -256,12 +256,12 @@ class Board(Screen):
         self.follow(self.page.locator("#what-if").get_by_role("button", name="算台"))
 
     def tap_grey(self, chip: Locator) -> None:
-        """A chip that cannot be; it says why."""
+        """Tap an impossible chip, which gives the reason."""
         chip.click(force=True)
         expect(self.page.locator(".why:visible").first).to_be_visible()
 
     def say_how_it_was_won(self) -> None:
-        """The answers to what the tally asks: East, self-drawn, and the first of whatever else is asked."""
+        """Answer the tally's questions: East, self-drawn, and the first answer of all others."""
         answers = self.page.locator('#ask .answer[value^="say:"]')
         while answers.count():
             values = [str(answer.get_attribute("value")) for answer in answers.all()]
@@ -277,7 +277,7 @@ class Board(Screen):
         self.say_how_it_was_won()
 
     def choose_winning_tile(self) -> None:
-        """The last of those that would win, where the reading found none by itself; how it was won is said before."""
+        """Choose the last possible winning tile if the reading found none, after the facts of the win."""
         self.say_at_once()
         if not self.page.locator(".won").count():
             self.press(self.page.locator(".held:has(.would)").last)

@@ -39,19 +39,19 @@ class Canvas(Screen):
     """The page of one photo of a set."""
 
     def open(self, address: str, boxes: int | None = None) -> None:
-        """The photo at this address; where its boxes are known, all of them are shown."""
+        """Open the photo at this address and wait for `boxes` boxes, if given."""
         self.goto(address)
         if boxes is not None:
             expect(self.page.locator(".cut")).to_have_count(boxes)
 
     def at_photo(self, photo: str) -> None:
-        """Wait until this photo lies on the desk, and the model has read it where it had to."""
+        """Wait until this photo is open, and read by the model if necessary."""
         expect(self.page.locator(f'#work[data-photo="{photo}"]')).to_have_count(1)
         expect(self.page.locator(".cut, #said:not(:empty)").first).to_be_visible()
         expect(self.page.locator("#said")).not_to_have_text(FETCHING)
 
     def saved(self) -> None:
-        """Wait until the server has all that this tab said, also of a photo that was left meanwhile."""
+        """Wait until the server has all changes of this tab, including a photo that was left."""
         expect(self.page.locator("#kept")).to_have_text("已存")
         self.page.wait_for_function(NOTHING_UNSENT)
 
@@ -65,7 +65,7 @@ class Canvas(Screen):
         return bool(self.page.evaluate(ENTER_WHERE_NONE_WAITS))
 
     def choose(self, place: int, *, also: bool = False) -> None:
-        """The tile at this place of the rows; ``also``: beside those that are chosen already."""
+        """Choose the tile at this place of the rows; ``also``: in addition to the chosen ones."""
         cut = self.page.locator(".cut").nth(place)
         cut.click(modifiers=["Shift"] if also else [])
         expect(cut).to_have_class(PICKED if also else CHOSEN)
@@ -83,7 +83,7 @@ class Canvas(Screen):
 
     @contextmanager
     def pressed(self, id_: str) -> Iterator[None]:
-        """The mouse goes down on a tile of the rows before what is done here, and up after it."""
+        """Hold the mouse down on a tile of the rows during the block."""
         self._cut(id_).hover()
         self.page.mouse.down()
         yield
@@ -108,19 +108,19 @@ class Canvas(Screen):
         expect(self.page.locator("#canvas")).to_be_focused()
 
     def restore_latest(self) -> None:
-        """Of the earlier revisions that are shown, the latest; it is saved anew."""
+        """Restore the latest of the shown revisions, which saves it again."""
         self.page.locator("#past-list button").first.click()
         expect(self.page.locator("#said")).to_have_attribute("data-key", "restored")
         self.saved()
 
     def take(self, side: str) -> None:
-        """Where somebody else saved meanwhile: mine, theirs or both."""
+        """Resolve a conflict with another person's save: mine, theirs or both."""
         self.page.locator(f'[data-take="{side}"]').click()
         expect(self.page.locator("#elsewhere")).to_be_hidden()
         self.saved()
 
     def shown(self) -> list[Shown]:
-        """What a person sees: the rows of tiles, in order, and where each box lies."""
+        """The visible rows of tiles, in order, with the position of each box."""
         cuts = self.page.evaluate(
             """() => [...document.querySelectorAll('#strip .cut')].map((cut) => ({
               id: cut.dataset.crop, tile: cut.dataset.code, chosen: cut.classList.contains('chosen'),
@@ -148,8 +148,8 @@ class Canvas(Screen):
         return at[0], at[1]
 
     def middle_of(self, selector: str) -> tuple[float, float]:
-        """The middle of what is shown under a selector, on the screen. The page draws boxes anew when an answer comes,
-        so being there and where it is are asked at once."""
+        """The middle of a visible element on the screen. The page redraws boxes when an answer arrives, so existence
+        and position are read at once."""
         middle = """selector => {
             const box = document.querySelector(selector)?.getBoundingClientRect();
             return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
@@ -185,14 +185,14 @@ class Canvas(Screen):
         self.saved()
 
     def point(self, x: float, y: float) -> None:
-        """A click on a point of the photo where a tile was missed: the model lays a box on it and names it."""
+        """Click a missed tile on the photo: the model puts a box on it and names it."""
         with self.page.expect_response(lambda answer: answer.url.endswith("/read")):
             self.page.mouse.click(*self.on_screen(x, y))
         expect(self.page.locator(".cut.chosen")).to_have_count(1)
         self.saved()
 
     def unsent(self, address: str, place: int, *keys: str) -> None:
-        """A photo whose change does not reach the server: what was typed on a tile waits in the browser."""
+        """A photo with a change that does not reach the server: the typed keys wait in the browser."""
         self.goto(address)
         catch(self.page, "**/labels", lambda route: route.abort())
         self.choose(place)

@@ -20,7 +20,7 @@ class OwnPatternForm(Screen):
             self.fill(f'[id="{name.replace("__", ".")}"]', value)
 
     def ask_for(self, group: str, trait: str, state: str) -> None:
-        """Choose what is asked of a trait, in its folded group."""
+        """Choose the condition of a trait, in its folded group."""
         details = self.page.locator(f'.trait-group:has(> summary:has-text("{group}"))')
         if details.get_attribute("open") is None:
             self.unfold(".trait-group", group)
@@ -38,5 +38,5 @@ class OwnPatternForm(Screen):
             expect(shown).to_have_count(before + (1 if code else -1))
 
     def wrong(self, field: str) -> Locator:
-        """What is said to be wrong with a field."""
+        """The error message of a field."""
         return self.page.locator(f'[id="{field}-wrong"]')

@@ -11,7 +11,7 @@ class Record(Screen):
     """The page of one record."""
 
     def dispute(self, who: str, claim: str) -> None:
-        """Somebody says otherwise; the books answer."""
+        """Dispute the hand with another claim; the books answer."""
         form = self.unfold("#dispute-new")
         self.page.fill("#who-new", who)
         self.page.fill("#claim", claim)
@@ -19,7 +19,7 @@ class Record(Screen):
         expect(self.page.locator(".verdicts li")).not_to_have_count(0)
 
     def answer(self, who: str, claim: str) -> None:
-        """Another one says something to it."""
+        """Answer a dispute as another person."""
         before = self.page.locator(".claims li").count()
         self.page.fill("#who-claim", who)
         self.page.fill("#claim-more", claim)
@@ -33,7 +33,7 @@ class Record(Screen):
         expect(self.page.locator(".agreed")).to_contain_text(outcome)
 
     def draw_card(self) -> None:
-        """The picture for the chat group; the page says how that went."""
+        """Draw the picture for the chat group and wait for the page's message."""
         said = self.page.locator("#card-said")
         said.evaluate("said => { said.textContent = 'not yet'; }")
         self.page.locator("#card").click()

@@ -16,11 +16,12 @@ HOMES: WeakKeyDictionary[Page, str] = WeakKeyDictionary()
 """The server of a page that shows nothing yet: there it goes by a path."""
 
 PATIENCE = 20.0  # seconds, as `expect` and the contexts have them
-# `data-answers` in <html> counts what the scripts have put in (js/shared/answers.js); another page begins anew, and has
-# for a moment no <html>.
+# `data-answers` in <html> counts the answers inserted by scripts (js/shared/answers.js). Another page starts at zero
+# and
+# has no <html> for a moment.
 COUNT = "[performance.timeOrigin, Number(document.documentElement?.dataset.answers ?? 0)]"
 GROWN = f"""([page, count]) => {{ const [here, now] = {COUNT}; return now > (here === page ? count : 0); }}"""
-# Where a hand lies or can be photographed, the scripts begin with putting back what was there before.
+# On a page with a hand or a camera button, scripts first restore the previous hand.
 SETTLED = """() => document.readyState === "complete" && (document.documentElement?.dataset.answers
   || !document.querySelector('script[type=module][src*="/board/main.js"]'))"""
 AWAITED = """(condition, argument, patience) => condition(argument) || new Promise((resolve) => {
@@ -29,13 +30,13 @@ AWAITED = """(condition, argument, patience) => condition(argument) || new Promi
   addEventListener("load", ask);
   setTimeout(() => resolve(false), 1000 * patience);
 })"""
-LEFT = "context was destroyed"  # what is said of a page that was left while it was asked
+LEFT = "context was destroyed"  # the error if a page is left during a query
 SCRIPTED = "document.documentElement.classList.contains('js')"
 PRESSED = "control => (control.getAttribute('aria-pressed') ?? '') + control.checked"
 
 
 def becomes(page: Page, read: Callable[[], T], wanted: T | Callable[[T], bool]) -> T:
-    """Read until it is as wanted, a value or what a function calls true; the value. For what `expect` cannot tell."""
+    """Read until the value is as wanted: equal, or accepted by a function. Returns it. For checks beyond `expect`."""
     late = time.monotonic() + PATIENCE
     while True:
         value = read()
@@ -47,11 +48,10 @@ def becomes(page: Page, read: Callable[[], T], wanted: T | Callable[[T], bool]) 
 
 
 def until(page: Page, condition: str, argument: Any = None) -> None:
-    """Wait until ``condition``, a function of JavaScript that is given ``argument``, is true of the page that is there,
-    or of one that comes. It is asked whenever ``data-answers`` changes and once the page is whole.
+    """Wait until ``condition``, a JavaScript function of ``argument``, is true of the current page or a later one.
 
-    Instead of Playwright's own wait, which brings a script of its own into each new page: a fifth of the processor time
-    of showing that.
+    It is checked whenever ``data-answers`` changes and once the page is complete. Playwright's own wait injects a
+    script into each new page, which takes a fifth of the processor time of showing it.
     """
     late = time.monotonic() + PATIENCE
     while time.monotonic() < late:
@@ -75,10 +75,10 @@ PROBE, CAUGHT = "/static/icon.svg?caught", "caught"
 
 
 def catch(page: Page, address: str, answer: Callable[[Route], Any], times: int | None = None) -> None:
-    """Answer what a page asks for in the server's place, from now on.
+    """Answer requests of a page in the server's place, from now on.
 
-    While the browser begins to hold requests back, what a script of the open page asks for still passes by, and nobody
-    hears of it: so a request of our own is sent until it is caught.
+    While the browser starts to hold requests back, some requests of the open page still pass unnoticed. So this sends a
+    request of its own until it is caught.
     """
     page.route(address, answer, times=times)
     if page.url == "about:blank":
@@ -88,7 +88,7 @@ def catch(page: Page, address: str, answer: Callable[[Route], Any], times: int |
 
 
 def box_of(part: Locator) -> dict[str, float]:
-    """Where a part of the page lies on the screen, once it is there: x, y, width, height."""
+    """The position of an element on the screen once it exists: x, y, width, height."""
     expect(part).to_be_visible()
     box = part.bounding_box()
     assert box is not None
@@ -101,7 +101,7 @@ def no_sideways(page: Page) -> None:
 
 
 class Screen:
-    """A page that is open, by its verbs. ``page``: for what is read."""
+    """An open page with its verbs. ``page``: for reading."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -112,7 +112,7 @@ class Screen:
         return bool(self.page.evaluate(SCRIPTED))
 
     def settle(self) -> None:
-        """Wait until the page that came is whole, and its scripts have put back what was there before."""
+        """Wait until the new page is complete and its scripts have restored the previous hand."""
         self.page.wait_for_load_state()
         if self.scripted:
             until(self.page, SETTLED)
@@ -154,14 +154,14 @@ class Screen:
         self.follow(self.page.get_by_role("button", name=name, exact=exact).first)
 
     def press(self, control: Locator, *, force: bool = False) -> None:
-        """Click what the page's scripts answer without leaving it; without scripts, what leads to the next page."""
+        """Click a control that scripts answer on the same page; without scripts, one that leads to the next page."""
         if not self.scripted:
             self.follow(control)
             return
         self.answered(lambda: control.click(force=force))
 
     def answered(self, act: Callable[[], Any]) -> None:
-        """Do what the page's scripts answer, and wait for the answer to be in the page."""
+        """Do something that the page's scripts answer, and wait until the answer is inserted."""
         before = self.page.evaluate(COUNT)
         act()
         until(self.page, GROWN, before)
@@ -171,7 +171,8 @@ class Screen:
         self.answered(lambda: self.page.keyboard.press(key))
 
     def toggle(self, control: Locator) -> None:
-        """Click what the page itself changes at once: a switch, a crop; it looks otherwise afterwards."""
+        """Click something that the page changes at once, such as a switch or a crop, and wait until it looks
+        different."""
         before = control.evaluate(PRESSED)
         control.click()
         becomes(self.page, lambda: control.evaluate(PRESSED), lambda now: now != before)
@@ -192,7 +193,7 @@ class Screen:
         expect(part).to_be_hidden()
 
     def unfold(self, selector: str, text: str = "") -> Locator:
-        """Open what is folded under a heading with this text; the ``details``."""
+        """Open the fold with this text in its heading; returns the ``details`` element."""
         details = self.page.locator(f'{selector}:has(> summary:has-text("{text}"))').first
         details.locator("> summary").click()
         expect(details).to_have_attribute("open", "")
@@ -210,12 +211,12 @@ class Screen:
         self.page.set_input_files(selector, files)
 
     def download(self, control: Locator) -> Any:
-        """Click what is saved as a file; the download."""
+        """Click a control that saves a file; returns the download."""
         with self.page.expect_download() as started:
             control.click()
         return started.value
 
     def speak(self, language: str) -> None:
-        """Another language; the hand that lies there comes back in it."""
+        """Switch the language; the current hand returns in it."""
         self.follow(self.page.locator(".languages").get_by_role("button", name=language))
         expect(self.page.locator(".languages [aria-current]")).to_have_text(language)

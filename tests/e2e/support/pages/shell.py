@@ -1,4 +1,4 @@
-"""The pocket edition's shell: what is shown while there is no page of the application."""
+"""The pocket edition's shell: the view without a page of the application."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Shell:
         self.page = page
 
     def says(self, sentence: str) -> None:
-        """Wait until it says that, and shows no page of the application."""
+        """Wait until it shows this sentence and no page of the application."""
         expect(self.page.locator("#said")).to_contain_text(sentence)
         expect(self.page.locator("iframe")).to_have_count(0)
 

@@ -1,4 +1,4 @@
-"""The running table: who sits where, hands without a photo, what was agreed."""
+"""The running table: seats, hands without a photo, agreements."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ class Table(Screen):
         expect(self.page.locator("#entries")).to_be_visible()
 
     def open_step(self) -> None:
-        """The form for a hand without a photo, where it is not open."""
+        """Open the form for a hand without a photo if it is closed."""
         if self.page.locator("#step-won[open]").count() == 0:
             self.unfold("#step-won")
 
     def note_draw(self) -> None:
-        """Nobody won."""
+        """Enter a drawn hand."""
         before = self.hands.count()
         self.follow(self.unfold("#step-drawn").get_by_role("button", name="記下"))
         expect(self.hands).to_have_count(before + 1)
@@ -131,7 +131,7 @@ class Table(Screen):
         expect(self.hands).to_have_count(before + 1)
 
     def type_winners(self, tai: dict[str, int], source: str) -> None:
-        """Several winners of one discard, sent; what comes then is the table's or a question."""
+        """Send several winners of one discard; the table's page or a question follows."""
         step = self.unfold("#step-won")
         for winner, number in tai.items():
             step.get_by_label(winner, exact=True).fill(str(number))
@@ -153,7 +153,7 @@ class Table(Screen):
         self.follow(self.listen)
 
     def hear_nothing(self, note: str) -> None:
-        """The microphone, where nothing comes of it but a note."""
+        """Use the microphone when its only result is a note."""
         self.listen.click()
         expect(self.page.locator(".say-note")).to_contain_text(note)
 
