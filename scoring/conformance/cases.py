@@ -11,10 +11,12 @@ SUITES: Mapping[str, Mapping[str, str]] = {
         "documents": "the examples that the rule documents work out themselves",
         "rule_tables": "every row of the documents' tables in every book, and what is refused",
         "patterns": "each pattern of each book: where it counts, and where it nearly does",
+        "decisions": "wins that a referee must decide alike: kong draws, liability",
     },
     "ruling": {
         "rulings": "incidents at the table",
         "rulings_clauses": "one incident for each further clause",
+        "decisions_rulings": "rulings that the tally must agree with: kong draws, liability, missed wins",
     },
     "seats": {
         "rulings": "seats, dice and the wall",

@@ -31,6 +31,9 @@ SETTINGS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Clauses that repeat a setting of the book. If a table changed the setting, the table is cited instead."""
 
+DECIDED_BY_SETTING = frozenset({"calls.after_kong", "responsibility.exposed_kong"})
+"""Of these the clauses in which a setting decides alone; a book without a clause for them cites that of the setting."""
+
 PATTERNS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "flower_win.eight": ("eight_flowers",),
@@ -70,4 +73,7 @@ def _of_the_book(book: RuleBook, clause: str) -> Clauses:
     branch_clauses = rule.clauses.get(branch)
     if branch_clauses is not None:
         return branch_clauses
+    if clause in DECIDED_BY_SETTING:
+        cites = [book.source(setting).cite for setting in SETTINGS_OF[clause]]
+        return Clauses(tuple([cite for cite in cites if cite]))
     return Clauses((rule.cite,) if rule.cite else (), rule.readings)

@@ -101,7 +101,7 @@ def test_a_house_book_rules_as_its_base(tmp_path: Path) -> None:
 def test_a_house_book_changes_one_choice(tmp_path: Path) -> None:
     request = {"rules": house(tmp_path, '[rulings]\nwrong_pung = "fine"\n'), "incident": "wrong_pung", "who": "N"}
     answer = ruling({**request, "facts": {"discarder": "E", "discards": 9}})
-    assert (answer["outcome"], answer["cites"]) == ("fine", [])
+    assert (answer["outcome"], answer["cites"]) == ("fine", ["本桌"])
 
 
 @pytest.mark.parametrize(
