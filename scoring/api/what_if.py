@@ -11,6 +11,7 @@ from scoring.hands.notation import format_tiles, scan_tiles
 from scoring.messages import render, word
 from scoring.rulebook.loading import RuleBook
 from scoring.rulebook.model import DICE_EVENTS
+from scoring.tally.counting import plan_of
 from scoring.tiles import CODES, FLOWERS, name
 
 Change = tuple[str, object, dict[str, Any]]
@@ -100,10 +101,11 @@ def _changes(request: Mapping[str, Any], book: RuleBook) -> Iterator[Change]:
         changed_flowers = [flower for flower in flowers if flower != tile] if tile in flowers else [*flowers, tile]
         yield key, CODES[tile], {"flowers": format_tiles(changed_flowers)}
     events = list(request.get("events") or [])
+    unused = (DICE_EVENTS - book.dice_that_count) | plan_of(book).unused_events  # these change nothing here
     for event in EVENTS:
         if event in events:
             yield "event_less", event, {"events": [other for other in events if other != event]}
-        elif event not in DICE_EVENTS or event in book.dice_that_count:  # else it changes nothing here
+        elif event not in unused:
             yield "event_more", event, {"events": [*events, event]}
 
 

@@ -31,6 +31,9 @@ Event = Literal[
     "eighth_self_drawn",
     "after_exposed_kong",
     "ready_void",
+    "kong_upon_kong",
+    "within_seven_discards",
+    "within_ten_discards",
     "triple_dice",
     "red_dice",
     "dice_return",
@@ -46,6 +49,8 @@ OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
     "N": ("E", "S", "W"),
 }
 EVENTS: tuple[str, ...] = get_args(Event)
+RARE_EVENTS = frozenset({"kong_upon_kong", "within_seven_discards", "within_ten_discards"})
+"""Events that only own patterns ask for (槓上槓, 七隻內, 十隻內); nobody is asked about them otherwise."""
 PLAYERS = (4, 3)
 """How many may sit at a table: with three (三人) they are East, South and West."""
 KONGS = frozenset({"kong", "added_kong", "concealed_kong"})
@@ -224,6 +229,8 @@ class WinContext(NamedTuple):
         events = self.events
         if self.win in FLOWER_WINS and "dealt_flowers" not in events:
             events |= {"flower_replacement"}
+        if "kong_upon_kong" in events:
+            events |= {"kong_replacement"}
         if not events.isdisjoint(_FIRST_TILE) and any(meld.kind == "concealed_kong" for meld in hand.melds):
             events |= {"kong_replacement"}
         return events
@@ -287,6 +294,8 @@ class WinContext(NamedTuple):
             yield Problem("replacement_without_flower", {"event": "flower_replacement"})
         if "after_exposed_kong" in events and not any(meld.kind == "kong" for meld in hand.melds):
             yield Problem("replacement_without_exposed_kong", {"event": "after_exposed_kong"})
+        if "kong_upon_kong" in events and sum(meld.kind in KONGS for meld in hand.melds) < 2:
+            yield Problem("kong_upon_kong_needs_two", {"event": "kong_upon_kong"})
         if "ready_void" in events and events.isdisjoint(VOIDABLE):
             yield Problem("void_without_ready", {"event": "ready_void"})
 
@@ -306,6 +315,7 @@ _EVENT_WINS: dict[str, frozenset[str]] = {
     "dealt_flowers": FLOWER_WINS,
     "eighth_self_drawn": frozenset({"seven_rob_one"}),
     "after_exposed_kong": _DRAWN,
+    "kong_upon_kong": _DRAWN,
 }
 # declared or won with the tiles of the deal: no call can have been made before
 _CLOSED_EVENTS = frozenset(

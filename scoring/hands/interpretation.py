@@ -30,14 +30,15 @@ from scoring.hands.shapes.division import divide
 from scoring.hands.shapes.missing import may_be
 from scoring.hands.tables.suits import HELD, HELD_AT, ODD_AT, Set, suit_keys
 from scoring.hands.tables.traits import TRAITS, bits
-from scoring.hands.waits import holds_four, not_held, waits_before, waits_of_keys, without
+from scoring.hands.waits import holds_four, not_held, waits_before, waits_of_keys, with_held_fourths, without
 from scoring.tiles import BITS, FLOWERS, KINDS, SEASONS, WINDS, placed
 
 _REPLACEMENTS = frozenset({"flower_replacement", "kong_replacement", "after_exposed_kong"})
 _SELF_DRAWN = bits("self_drawn")
 _EIGHTH_SELF_DRAWN = bits("self_drawn", "not_self_drawn")  # the one in place of the other
 _SEAT_WIND, _ROUND_WIND = bits("seat_wind_pung"), bits("round_wind_pung")
-_ONE_WAIT, _WAITS = bits("single_wait"), bits("several_waits")
+# by the number of waits, up to three
+_WAIT_TRAITS = (0, bits("single_wait"), bits("several_waits", "two_waits"), bits("several_waits"))
 _FIVE_SETS = bits("five_sets")
 _COMPLETES_SET, _SINGLE_SHAPE = bits("completes_set"), bits("single_shape")
 _TWO_SIDED, _EVERY_TWO_SIDED = bits("two_sided"), bits("every_two_sided")
@@ -75,6 +76,7 @@ class Facts:
         shapes: Sequence[Shape] = (),
         *,
         flowers: tuple[int, ...] | None = None,
+        held_fourth: bool = False,
     ) -> None:
         concealed, melds, all_flowers, tile, known = hand
         win, seat, round_, dealer, _, _, events, _ = context
@@ -142,9 +144,11 @@ class Facts:
             waits = waits_of_keys(without(tile, keys), melded, near)
             if near:
                 self.others = tuple([division for shape in near for division in divide(shape, keys)])
+        if held_fourth and not missing and tile is not None:
+            waits = with_held_fourths(waits, without(tile, self.keys), melded)
         self.waits = waits
         if waits:
-            traits |= _ONE_WAIT if len(waits) == 1 else _WAITS
+            traits |= _WAIT_TRAITS[min(len(waits), 3)]
         self.traits = traits
 
     @property

@@ -59,6 +59,7 @@ NO_EVENTS = bits("ready_stands", "no_heavenly_win")
 _EVENT_TRAITS: tuple[Trait, ...] = (
     *("ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"),
     *("heavenly_win", "earthly_win", "human_win", "dealt_flowers", "last_tile", "kong_replacement"),
+    *("kong_upon_kong", "within_seven_discards", "within_ten_discards"),
 )
 
 
@@ -66,6 +67,8 @@ _EVENT_TRAITS: tuple[Trait, ...] = (
 def event_traits(events: frozenset[str]) -> int:
     """The traits of the events, given or implied."""
     traits = bits(*[name for name in _EVENT_TRAITS if name in events])
+    if "within_seven_discards" in events:
+        traits |= bits("within_ten_discards")
     if "ready_void" not in events:
         traits |= bits("ready_stands")
     if "heavenly_win" not in events:
@@ -227,8 +230,8 @@ def honor_pungs(firsts: Sequence[int]) -> int:
 # the sets of a reading
 
 _CONCEALED_PUNGS = (
-    *(0, 0, 0),
-    *steps("three_concealed_pungs", "four_concealed_pungs", "five_concealed_pungs")[1:],
+    *(0, 0, bits("two_concealed_pungs", "just_two_concealed_pungs")),
+    *steps("two_concealed_pungs", "three_concealed_pungs", "four_concealed_pungs", "five_concealed_pungs")[2:],
 )
 _NO_PUNGS, _NO_CHOWS = bits("no_pungs"), bits("no_chows")
 _COMPLETES_SET, _SINGLE_SHAPE, _OPEN_END = bits("completes_set"), bits("single_shape"), bits("open_end")

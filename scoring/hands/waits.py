@@ -5,6 +5,7 @@ from functools import partial
 from itertools import product
 from typing import NamedTuple
 
+from scoring.hands.decomposition import divisions
 from scoring.hands.hand import Meld
 from scoring.hands.shapes.declared import Shape
 from scoring.hands.shapes.missing import Lacking
@@ -213,6 +214,23 @@ def waits_of_keys(keys: Sequence[int], melded: int, shapes: Sequence[Shape]) -> 
         if more:
             tiles = tuple(sorted(more.union(tiles)))
     return tiles
+
+
+def with_held_fourths(waits: tuple[int, ...], keys: Sequence[int], melded: int) -> tuple[int, ...]:
+    """The waits, and the kinds of which the hand itself holds all four that would complete five sets and a pair.
+
+    waits: without those. keys: of the closed tiles before the winning tile. melded: the row of the melds.
+    """
+    row = melded + sum([key << 9 * BITS * suit for suit, key in enumerate(keys)])
+    if not holds_four(row):
+        return waits
+    more = [
+        tile
+        for tile in range(KINDS)
+        if row >> BITS * tile & COUNT == 4
+        and divisions([key + (tile // 9 == suit) * _ONE[tile] for suit, key in enumerate(keys)])
+    ]
+    return tuple(sorted({*waits, *more}))
 
 
 def _row_of(melds: Sequence[Meld]) -> int:

@@ -10,6 +10,8 @@ from scoring.hands.shapes.declared import SHAPE_OF_TRAIT
 from scoring.languages import comma, in_language
 
 _FAMILY = re.compile(r"(chow|pung|pair)_([1-9]+)([mpsz]?)")
+MOST_TOTAL = 1000
+"""Tai: a total without an upper limit."""
 _FIRST = {"chow": "chow_123", "pung": "pung_1", "pair": "pair_1"}
 
 
@@ -28,6 +30,26 @@ def trait_text(id_: str, lang: str) -> str:
     template = _word("own_traits", f"{_FIRST[kind]}{'m' if suit else ''}", lang)
     tiles = messages.set_name(scan_tiles(digits + suit), lang) if suit else digits
     return template.format(tiles=tiles)
+
+
+def number_text(id_: str, lang: str) -> str:
+    """The meaning of a number that own patterns may ask for."""
+    return _word("own_numbers", id_, lang)
+
+
+def own_text(data: object, lang: str) -> str:
+    """An own pattern, as the id of its definition has it, in words: its condition, how often and on which total."""
+    own = data.get("own") if isinstance(data, Mapping) else None
+    if not own:
+        return condition_text(data, lang)
+    parts = [condition_text(own["if"], lang)] if own["if"] != {"all": []} else []
+    if own["each"]:
+        parts.append(_word("own_words", "each", lang).format(number=number_text(own["each"], lang)))
+    if own["total"]:
+        least, most = own["total"]
+        ends = _ends(least, most, MOST_TOTAL)
+        parts.append(_word("own_words", f"total_{ends}", lang).format(least=least, most=most))
+    return _word("own_words", "all", lang).join(parts)
 
 
 def condition_text(data: object, lang: str) -> str:
@@ -66,6 +88,12 @@ def _text(data: object, lang: str, *, inner: bool) -> str:
 
 
 def _negative_or_number(key: str, value: Any, lang: str) -> str:
+    if key == "number":
+        least, most = value.get("at_least", 0), value.get("at_most", MOST_TOTAL)
+        ends = _ends(least, most, MOST_TOTAL if "at_most" not in value else _most_of(value["of"]))
+        return _word("own_words", f"number_{ends}", lang).format(
+            number=number_text(value["of"], lang), least=least, most=most
+        )
     if key != "count":
         between = _word("own_words", "not_between", lang)
         return _word("own_words", "not", lang).format(
@@ -73,9 +101,22 @@ def _negative_or_number(key: str, value: Any, lang: str) -> str:
         )
     parts = _listed(value["of"])
     least, most = value.get("at_least", 0), value.get("at_most", len(parts))
-    ends = "at_least" if most == len(parts) else "exactly" if least == most else "between" if least else "at_most"
+    ends = _ends(least, most, len(parts))
     texts = comma(lang).join(_text(part, lang, inner=True) for part in parts)
     return _word("own_words", f"count_{ends}", lang).format(parts=texts, least=least, most=most)
+
+
+def _ends(least: int, most: int, top: int) -> str:
+    """Which of four sentences a range needs; `top`: the greatest number there can be."""
+    if least == most:
+        return "exactly"
+    return "at_least" if most == top else "between" if least else "at_most"
+
+
+def _most_of(id_: str) -> int:
+    from scoring.patterns.own.numbers import NUMBERS  # patterns know the messages' texts by their keys only
+
+    return NUMBERS[id_].most
 
 
 def _listed(value: Any) -> Sequence[Any]:

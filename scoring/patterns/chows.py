@@ -51,6 +51,7 @@ _LACKING: Mapping[Trait, Callable[[Reading], Miss]] = {
     "no_robbed_kong": lambda reading: Miss("kong_was_robbed", near=True),
     "no_flowers": lambda reading: Miss("has_flowers", {"tiles": reading.facts.flowers}, True),
     "several_waits": lambda reading: Miss("waits_for_one_kind", {"tiles": reading.facts.waits}, True),
+    "two_waits": lambda reading: Miss("waits_for_many", {"tiles": reading.facts.waits}, True),
     "completes_set": _pair_completed,
     "two_sided": _not_two_sided,
     "every_two_sided": _not_every_two_sided,
@@ -82,6 +83,8 @@ def _asked(id_: str) -> list[Trait]:
         asked.add("no_robbed_kong")
     if "closed" in parts:
         asked.add("called")
+    if "many_waits" in parts:
+        asked.add("two_waits")
     if flowers == "no_":
         asked.add("no_flowers")
     return [trait for trait in _LACKING if trait in asked]

@@ -51,6 +51,7 @@ class Definition(NamedTuple):
     traits in `reads`.
     `shown`: tiles for display, without influence on the score.
     `shape`: of a pattern that is a winning shape; a book that scores it lets the shape win.
+    `total`: the least and the most tai of all other patterns with which it counts.
     """
 
     id: str
@@ -64,11 +65,12 @@ class Definition(NamedTuple):
     reads: int = 0
     shown: MadeOf | None = None
     shape: Shape | None = None
+    total: tuple[int, int] | None = None
 
     def times(self, traits: int) -> int:
         """How many times the pattern is there in a hand of these traits."""
         if self.holds:
-            return int(self.holds(traits))
+            return ((self.each & traits).bit_count() if self.each else 1) if self.holds(traits) else 0
         for needed in self.when:
             if not needed & ~traits:
                 return (self.each & traits).bit_count() if self.each else 1

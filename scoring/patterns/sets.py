@@ -144,6 +144,13 @@ def _too_few_concealed(reading: Reading, least: int) -> Miss:
     return Miss("concealed_pungs", {"number": len(pungs)}, len(pungs) == least - 1 and shown > 0)
 
 
+@reading_definition("two_concealed_pungs", "just_two_concealed_pungs", tiles=_own_pungs)
+def two_concealed_pungs(reading: Reading) -> Miss:
+    """二暗刻: exactly two pungs of one's own tiles; a concealed kong is one."""
+    number = len(reading.concealed_pungs)
+    return Miss("concealed_pungs", {"number": number}) if number > 2 else _too_few_concealed(reading, 2)
+
+
 @reading_definition("three_concealed_pungs", "three_concealed_pungs", tiles=_own_pungs)
 def three_concealed_pungs(reading: Reading) -> Miss:
     """三暗刻: three pungs of one's own tiles, or more; a concealed kong is one."""

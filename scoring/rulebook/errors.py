@@ -83,8 +83,8 @@ _REASONS: dict[str, tuple[str, str]] = {
         "it is the built-in shape {name_en!r}: give {value} a tai under [patterns]",
     ),
     "own_needs_condition": (
-        "沒有寫條件：all、any、not、count 至少要有一項",
-        "it has no condition: write at least one of all, any, not, count",
+        "沒有寫條件：all、any、not、count、number、each、total 至少要有一項",
+        "it has no condition: write at least one of all, any, not, count, number, each, total",
     ),
     "own_no_condition": (
         "{at}：應為條件的代號，或 all、any、not、count 的表，寫的是 {value!r}",
@@ -105,6 +105,22 @@ _REASONS: dict[str, tuple[str, str]] = {
     "own_count_range": (
         "{at}：at_least、at_most 應為 0 到 {number} 的整數，且 at_least 不大於 at_most",
         "{at}: at_least and at_most must be whole numbers from 0 to {number}, at_least not above at_most",
+    ),
+    "own_number": (
+        "{at}：number 要寫 of（一個數目）和 at_least、at_most 至少一個",
+        "{at}: number needs of (the id of a number) and at least one of at_least and at_most",
+    ),
+    "own_unknown_number": (
+        "{at}：不認得的數目 {value!r}（相近的：{known}；全部見 paitai rules traits）",
+        "{at}: unknown number {value!r} (near it: {known}; paitai rules traits lists all)",
+    ),
+    "own_total": (
+        "total 要寫 at_least、at_most（0 到 {most} 的整數，at_least 不大於 at_most）至少一個",
+        "total needs at_least or at_most: whole numbers from 0 to {most}, at_least not above at_most",
+    ),
+    "own_total_excludes": (
+        "看總台數（total）的牌型最後才算，不能再用 excludes 排除別的",
+        "a pattern on the total is decided last and cannot exclude others",
     ),
     "own_needs_example": (
         "缺少 {key!r}：要有一手必須有它的牌（has）和一手不可有它的牌（has_not）",

@@ -148,6 +148,9 @@ def _own_patterns(lang: str) -> Iterator[str]:
     heads = ("", own.say("trait", lang), own.say("meaning", lang))
     rows = ([heading, own.marked(written), text] for heading, entries in own.groups(lang) for written, text in entries)
     yield from (*_table(heads, rows), "")
+    yield from (f"## {own.say('numbers', lang)}", "", own.say("numbers_hint", lang), "")
+    heads = ("", own.say("number", lang), own.say("meaning", lang))
+    yield from (*_table(heads, ([group, f"`{id_}`", text] for group, id_, text in own.numbers(lang))), "")
     yield from (f"## {own.say('ready', lang)}", "", own.say("ready_hint", lang), "")
     yield from ("```toml", own.ready_toml(), "```", "")
 

@@ -12,6 +12,7 @@ from scoring.rulebook.settings import (
     Cite,
     ExposedKongDraw,
     FlowerWin,
+    HeldFourth,
     Limits,
     Origin,
     Payment,
@@ -107,6 +108,7 @@ PARTS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
                 "self_draw": ("not_counted", "counted"),
                 "robbed_kong": ("counted", "not_counted"),
                 "closed": ("counted", "not_counted"),
+                "many_waits": ("counted", "not_counted"),
             }
         ),
         "single_wait": MappingProxyType({"five_calls": ("counted", "not_counted")}),
@@ -201,6 +203,7 @@ class RuleBook(NamedTuple):
     `based_on`: the built-in book that a house file changes, or "". `seen`: the sources of other tables' values.
     `winning_place`: the reading that counts if a discard fits both a pung and a chow.
     `origin`: the public program that plays by this book.
+    `held_fourth`: whether a kind of which the hand itself holds all four is a wait.
     `own_patterns`: additional data on the table's own patterns (自訂牌型), which are also in `patterns`.
     """
 
@@ -221,6 +224,7 @@ class RuleBook(NamedTuple):
     file: str
     seen: tuple[str, ...] = ()
     winning_place: WinningPlace = "most_tai"
+    held_fourth: HeldFourth = "no_wait"
     origin: Origin | None = None
     own_patterns: Mapping[str, OwnPattern] = MappingProxyType({})
 

@@ -68,6 +68,7 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("no_honors", "shape", since="0.2.0"),
     Pattern("no_flowers", "shape", since="0.2.0"),
     Pattern("no_honors_no_flowers", "shape", since="0.2.0"),
+    Pattern("two_concealed_pungs", "shape", "0.3.0", "二暗刻", "Two concealed pungs", certain=True),
     Pattern("three_concealed_pungs", "shape", certain=True),
     Pattern("four_concealed_pungs", "shape", certain=True),
     Pattern("five_concealed_pungs", "shape", certain=True),

@@ -12,6 +12,7 @@ FlowerWin = Literal[
 ]
 ExposedKongDraw = Literal["no_win", "allowed", "feeder_pays"]
 WinningPlace = Literal["most_tai", "pung_first"]
+HeldFourth = Literal["no_wait", "wait"]
 
 StreakMarker = Literal["not_mentioned", "as_shown", "required"]
 SeveralWinners = Literal["nearest", "nearest_or_three", "each"]
@@ -161,6 +162,7 @@ WIN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "flower_win": get_args(FlowerWin),
         "exposed_kong_draw": get_args(ExposedKongDraw),
         "winning_place": get_args(WinningPlace),
+        "held_fourth": get_args(HeldFourth),
     }
 )
 """The choices about winning, which stand at the top of a file."""
@@ -192,6 +194,7 @@ DEFAULTS: Mapping[str, object] = MappingProxyType(
         **{name: value for name, value in _DEFAULT_VALUES if name != "sources"},
         "seat_winds": "wall_break",
         "winning_place": "most_tai",
+        "held_fourth": "no_wait",
     }
 )
 """The settings that a file need not have, as complete files of earlier versions do not, and what they are then."""

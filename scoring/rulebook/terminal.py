@@ -73,6 +73,8 @@ def rules_traits(*, lang: str = "zh") -> str:
     lines: list[str] = []
     for heading, rows in table.groups(lang):
         lines += ["", heading, *(f"  {line}" for line in _table(rows).splitlines())]
+    lines += ["", table.say("numbers", lang)]
+    lines += [f"  {line}" for line in _table([(id_, text) for _, id_, text in table.numbers(lang)]).splitlines()]
     heads = (
         f"{table.say(key, lang)}{words.COLON[lang]}{table.say(f'{key}_hint', lang)}" for key in ("traits", "ready")
     )

@@ -8,7 +8,7 @@ import re
 from scoring.hands.shapes.declared import SHAPE_PREFIX, shape_of
 from scoring.languages import comma, in_language
 from scoring.messages import cite_words, word
-from scoring.messages.conditions import condition_text
+from scoring.messages.conditions import own_text
 from scoring.rulebook.model import Cite, Rule, RuleBook, Source, all_definitions, parts_of
 from scoring.rulebook.settings import AMOUNTS, HOUSE_CITE, LIMIT_FIELDS, PAYMENT_FIELDS, SETTINGS, WIN_FIELDS
 
@@ -113,7 +113,7 @@ def definition(rule: Rule, lang: str) -> str:
 def definition_text(definition: str, lang: str) -> str:
     """A definition id in words, its parts too; of an own pattern its condition."""
     if definition.startswith(OWN):
-        return condition_text(json.loads(definition.removeprefix(OWN)), lang)
+        return own_text(json.loads(definition.removeprefix(OWN)), lang)
     if definition.startswith(SHAPE_PREFIX):
         return in_language(shape_of(definition).texts, lang)
     base, parts = parts_of(definition)

@@ -51,7 +51,7 @@ def score(hand: Hand, context: WinContext, plan: Plan) -> Score:
     The hand can be: `Hand.problems` and `WinContext.problems` are empty. Within the book's limits: under its least tai
     the hand does not win, over its cap it counts the cap.
     """
-    facts = Facts(hand, context, plan.plants, plan.shapes)
+    facts = Facts(hand, context, plan.plants, plan.shapes, held_fourth=plan.held_fourth)
     if facts.usual and not plan.limited:  # most hands: nothing else can be the matter with them
         reading, tally = _best(facts, plan)
         if reading:
@@ -215,7 +215,7 @@ def _shares(facts: Facts, plan: Plan, tally: Tally) -> dict[Seat, int]:
     shares = dict.fromkeys(OTHERS[context.seat], tally.tai)
     if context.win == "seven_rob_one":
         held = tuple(tile for tile in facts.hand.flowers if tile != context.robbed_flower)
-        own = Facts(facts.hand, context, plan.plants, plan.shapes, flowers=held)
+        own = Facts(facts.hand, context, plan.plants, plan.shapes, flowers=held, held_fourth=plan.held_fourth)
         _, without = _best(own, plan, _is_robbed_only)
         for seat in shares:
             if seat != context.discarder:

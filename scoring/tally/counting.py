@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from scoring.hands.hand import SEATS
+from scoring.hands.hand import RARE_EVENTS, SEATS
 from scoring.hands.interpretation import Facts, Reading
 from scoring.hands.tables.kept import Kept
-from scoring.hands.tables.traits import bits
+from scoring.hands.tables.traits import TRAITS, bits
 from scoring.patterns import Miss, definition_of
 from scoring.patterns.definition import Definition, Tiles
 from scoring.rulebook.model import Rule, RuleBook
@@ -157,6 +157,7 @@ class Plan:
         self.entries = _entries(book)
         self.flower_entries = tuple(entry for entry in self.entries if entry.definition.scope == "flowers")
         self.shapes = tuple([entry.definition.shape for entry in self.entries if entry.definition.shape])
+        self.held_fourth = book.held_fourth == "wait"
         self.pung_first = book.winning_place == "pung_first"
         self.every_place = any(entry.definition.every_place for entry in self.entries)
         self.asked = _asked(self.entries)
@@ -199,7 +200,27 @@ class Plan:
         """
         entries = self.flower_entries if reading is None else self.entries
         outcomes = [(entry.rule, entry.definition.look(reading or facts)) for entry in entries]
-        return [(rule, outcome) for rule, outcome in outcomes if isinstance(outcome, Miss)]
+        misses = [(rule, outcome) for rule, outcome in outcomes if isinstance(outcome, Miss)]
+        return misses + self._misses_on_total(reading) if reading else misses
+
+    def _misses_on_total(self, reading: Reading) -> list[tuple[Rule, Miss]]:
+        """The patterns on the total tai whose condition the hand meets, and whose total it does not."""
+        on_total = {entry.rule: entry.definition for entry in self.entries if entry.definition.total}
+        if not on_total:
+            return []
+        tally = self.tally(reading)
+        counted = {line.rule for line in tally.lines}
+        number = sum([line.tai for line in tally.lines if line.rule not in on_total])
+        return [
+            (rule, Miss("own_total_is", {"number": number}))
+            for rule, definition in on_total.items()
+            if rule not in counted and definition.times(reading.traits)
+        ]
+
+    @property
+    def unused_events(self) -> frozenset[str]:
+        """The events that matter to no pattern of the book, among those that are rarely asked for."""
+        return frozenset([event for event in RARE_EVENTS if not TRAITS[event] & self.asked])
 
 
 def _entries(book: RuleBook) -> tuple[Entry, ...]:
@@ -262,8 +283,8 @@ def _aspects(entries: Sequence[Entry]) -> tuple[tuple[int, Kept[int, Aspect]], .
 
 def _own_aspect(entries: Iterable[Entry], traits: int) -> Aspect:
     """The patterns of the table's own that these traits have."""
-    patterns = [entry.found(1) for entry in entries if entry.definition.times(traits)]
-    return Aspect(sum([1 << _TIMES * pattern.place for pattern in patterns]), tuple(patterns))
+    patterns = [entry.found(times) for entry in entries if (times := entry.definition.times(traits))]
+    return Aspect(sum([pattern.line.times << _TIMES * pattern.place for pattern in patterns]), tuple(patterns))
 
 
 def _aspect(alternatives: Iterable[tuple[int, int, Entry]], traits: int) -> Aspect:
@@ -286,6 +307,21 @@ def instances_of(rule: Rule, subject: Subject) -> tuple[Tiles, ...]:
 
 
 def count(patterns: Sequence[Found], subject: Subject) -> Tally:
+    """The tally of all patterns that are there; those on the total tai are decided last (雞糊)."""
+    on_total = [pattern for pattern in patterns if pattern.entry.definition.total]
+    if not on_total:
+        return _count(patterns, subject)
+    tally = _count([pattern for pattern in patterns if not pattern.entry.definition.total], subject)
+    lines = [
+        pattern.line
+        for pattern in on_total
+        if (total := pattern.entry.definition.total) and total[0] <= tally.tai <= total[1]
+    ]
+    tai = tally.tai + sum([line.tai for line in lines])
+    return Tally(tai, (*tally.lines, *lines), tally.left_out, tally.by_tiles)
+
+
+def _count(patterns: Sequence[Found], subject: Subject) -> Tally:
     """The patterns that count, and the others with the pattern that excludes each."""
     there = excluders = by_tiles = 0
     for _, entry, _, _ in patterns:

@@ -7,7 +7,6 @@ from scoring.hands.hand import EVENTS, MELD_KINDS, OTHERS, SEATS, WINS, Hand, Me
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.languages import WHOLE
 from scoring.messages import render
-from scoring.patterns import Miss, definition_of
 from scoring.rulebook.model import Limits, RuleBook
 from scoring.rulebook.own_patterns import Example, OwnPattern
 from scoring.tally.best import score
@@ -73,8 +72,8 @@ def _disagreement(own: OwnPattern, key: str, example: Example, plan: Plan) -> tu
         because = next((out.because for out in result.tally.left_out if out.rule.id == own.id), None)
         if because is not None:
             return "own_example_left_out", {"zh": because.name, "en": because.name_en}
-        outcome = definition_of(plan.book.patterns[own.id].definition).look(result.reading.in_full())
-        assert isinstance(outcome, Miss), "what is there counts or is left out"
+        misses = plan.misses(result.facts, result.reading.in_full())
+        outcome = next(miss for rule, miss in misses if rule.id == own.id)
         return "own_example_lacks", _said(lambda lang: render(outcome.key, outcome.args, lang))
     return None
 

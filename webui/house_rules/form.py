@@ -45,7 +45,15 @@ SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "four_kongs_of_several",
             *("seat_winds", "seat_change"),
         ),
-        "claims": ("several_winners", "claim_order", "winning_place", "exposed_kong_draw", "flower_win", "plants"),
+        "claims": (
+            "several_winners",
+            "claim_order",
+            "winning_place",
+            "held_fourth",
+            "exposed_kong_draw",
+            "flower_win",
+            "plants",
+        ),
         "faults": ("responsibility", "false_win", "false_win_tai", "false_win_to", "false_win_deal", "watching"),
     }
 )

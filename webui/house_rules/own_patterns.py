@@ -20,7 +20,7 @@ from scoring.rulebook import wording as words
 from scoring.rulebook.errors import BookProblem
 from scoring.rulebook.loading import RuleBook
 from scoring.rulebook.own_patterns import EXAMPLES, Example, OwnPattern, ready_own_patterns
-from scoring.rulebook.reading.own_reader import CONDITION, OwnPatterns
+from scoring.rulebook.reading.own_reader import CONDITION, MOST_TOTAL, OwnPatterns
 from scoring.tally.examples import hand_of
 from scoring.tiles import CODES
 from webui.board.state import Fields
@@ -29,6 +29,7 @@ from webui.web.forms import whole
 TRAIT_STATES = ("all", "any", "not")
 """Requirements on a trait in the form: it must hold, one of several must hold, it must not hold."""
 EXACT_GROUP = "exact"
+TOTAL_KEYS = ("at_least", "at_most")
 LONGEST_ADVANCED = 3000
 _MEMBER = re.compile(r"(chow|pung|pair)_([1-9]+[mpsz])")
 _PLAIN = Example("")._asdict()
@@ -125,6 +126,8 @@ def fields_of(table: Mapping[str, Any], lang: str) -> dict[str, Any]:
     """The fields of the form for a pattern as a book writes it: key -> text, or a list of texts."""
     fields: dict[str, Any] = {key: str(table.get(key, "")) for key in ("name", "name_en", "tai")}
     fields["excludes"] = [str(pattern) for pattern in table.get("excludes", [])]
+    total = table.get("total", {})
+    fields |= {"each": table.get("each", ""), **{f"total.{key}": str(total.get(key, "")) for key in TOTAL_KEYS}}
     condition = {key: table[key] for key in CONDITION if key in table}
     if _is_flat(condition):
         for state in TRAIT_STATES:
@@ -151,7 +154,7 @@ def _is_flat(condition: Mapping[str, Any]) -> bool:
     """Whether the form's own fields can say it: no numbers of traits, nothing nested."""
     parts = [part for key, value in condition.items() if key in TRAIT_STATES for part in _listed(value)]
     ids = [part for part in parts if isinstance(part, str)]
-    return "count" not in condition and len(ids) == len(parts) == len({*ids})
+    return not {"count", "number"} & condition.keys() and len(ids) == len(parts) == len({*ids})
 
 
 def _exact_text(id_: str) -> str:
@@ -171,6 +174,12 @@ def table_of(form: Fields) -> Raw:
         number = whole(tai, 999_999_999)
         table["tai"] = tai if number is None else number
     table |= _condition(form)
+    if _text(form, "each"):
+        table["each"] = _text(form, "each")
+    total = {key: text for key in TOTAL_KEYS if (text := _text(form, f"total.{key}"))}
+    if total:
+        numbers = {key: whole(text, MOST_TOTAL) for key, text in total.items()}
+        table["total"] = {key: text if numbers[key] is None else numbers[key] for key, text in total.items()}
     excludes = [str(id_)[:60] for id_ in form.getlist("excludes")]
     if excludes:
         table["excludes"] = excludes
@@ -261,7 +270,7 @@ def field_of(problem: BookProblem) -> str:
     field = key.partition(".")[0]
     if field in CONDITION:
         return "condition"
-    return field if field in ("name", "name_en", "tai", "excludes", *EXAMPLES) else ""
+    return field if field in ("name", "name_en", "tai", "each", "total", "excludes", *EXAMPLES) else ""
 
 
 def groups() -> list[tuple[str, list[str]]]:

@@ -36,6 +36,9 @@ Trait = Literal[
     "replacement",
     "kong_replacement",
     "blooms",
+    "kong_upon_kong",
+    "within_seven_discards",
+    "within_ten_discards",
     # the melds
     "closed",
     "no_melds",
@@ -74,6 +77,7 @@ Trait = Literal[
     # the kinds that complete the 16 tiles
     "single_wait",
     "several_waits",
+    "two_waits",
     # the suits
     "one_suit",
     "no_suit",
@@ -83,6 +87,8 @@ Trait = Literal[
     "five_sets",
     "no_pungs",
     "no_chows",
+    "two_concealed_pungs",
+    "just_two_concealed_pungs",
     "three_concealed_pungs",
     "four_concealed_pungs",
     "five_concealed_pungs",

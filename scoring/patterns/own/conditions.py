@@ -1,7 +1,7 @@
 """條件: a closed expression over traits. It can list its traits, test a hand, and tell which part is missing.
 
-As data it is the id of a trait, or a table with one or more of `all`, `any`, `not` and `count`; several keys in one
-table must all hold. Reading reports all mistakes and never goes deeper than `MOST_DEPTH`.
+As data it is the id of a trait, or a table with one or more of `all`, `any`, `not`, `count` and `number`; several keys
+in one table must all hold. Reading reports all mistakes and never goes deeper than `MOST_DEPTH`.
 """
 
 import difflib
@@ -9,13 +9,14 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from scoring.patterns.own.numbers import NUMBERS, bits_of_number
 from scoring.patterns.own.words import WORDS, bits_of
 
 MOST_DEPTH = 6
 MOST_WORDS = 60
 MOST_TOLD = 10
 """The most mistakes that are reported for one condition."""
-CONDITION_KINDS = ("all", "any", "not", "count")
+CONDITION_KINDS = ("all", "any", "not", "count", "number")
 COUNT_KEYS = ("of", "at_least", "at_most")
 OWN_PREFIX = "own:"
 """How the id of a definition begins that is a condition."""
@@ -25,7 +26,10 @@ Report = Callable[..., None]
 
 
 class Condition(NamedTuple):
-    """`kind`: ``trait`` (of the id `name`), ``all``, ``any``, ``not`` (none of) or ``count``: `least` to `most` of."""
+    """`kind`: ``trait`` (of the id `name`), ``all``, ``any``, ``not`` (none of) or ``count``: `least` to `most` of.
+
+    ``number``: the number of the id `name` is from `least` to `most`.
+    """
 
     kind: str
     parts: tuple["Condition", ...] = ()
@@ -35,7 +39,7 @@ class Condition(NamedTuple):
 
     def words(self) -> Iterator[str]:
         """The ids of all traits that it names."""
-        if self.name:
+        if self.kind == "trait":
             yield self.name
         for part in self.parts:
             yield from part.words()
@@ -44,6 +48,8 @@ class Condition(NamedTuple):
         """Whether a reading of these traits has it."""
         if self.kind == "trait":
             return not bits_of(self.name) & ~traits
+        if self.kind == "number":
+            return self.least <= (traits & bits_of_number(self.name)).bit_count() <= self.most
         held = [part.holds(traits) for part in self.parts]
         if self.kind == "all":
             return all(held)
@@ -53,10 +59,12 @@ class Condition(NamedTuple):
 
     def reads(self) -> int:
         """Every trait that it looks at."""
-        true = 0
-        for id_ in self.words():
-            true |= bits_of(id_)
-        return true
+        if self.kind == "number":
+            return bits_of_number(self.name)
+        traits = bits_of(self.name) if self.kind == "trait" else 0
+        for part in self.parts:
+            traits |= part.reads()
+        return traits
 
     def lacking(self, traits: int) -> tuple["Condition", ...]:
         """The parts of the condition that a hand with these traits lacks."""
@@ -74,6 +82,8 @@ class Condition(NamedTuple):
             return ()
         if self.kind == "trait":
             return (self.name,)
+        if self.kind == "number":
+            return (self.name,) if self.least else ()
         trait_ids = [id_ for part in self.parts for id_ in part.made_of(traits)]
         return tuple(dict.fromkeys(trait_ids))
 
@@ -81,30 +91,52 @@ class Condition(NamedTuple):
         """As a book writes it."""
         if self.kind == "trait":
             return self.name
+        if self.kind == "number":
+            return {"number": {"of": self.name, "at_least": self.least, "at_most": self.most}}
         parts = [part.data() for part in self.parts]
         if self.kind != "count":
             return {self.kind: parts}
         return {"count": {"of": parts, "at_least": self.least, "at_most": self.most}}
 
 
-def definition_id(condition: Condition) -> str:
-    """The id of the definition that is this condition.
+ALWAYS = Condition("all")
+"""The condition of a pattern that only counts something."""
 
-    >>> definition_id(Condition("all", (Condition("trait", name="closed"), Condition("trait", name="no_honors"))))
+
+class Own(NamedTuple):
+    """An own pattern: its `condition`; the number by which it counts (`each`, "": once); the tai of all other patterns
+    with which it counts (`total`: least and most, None: any)."""
+
+    condition: Condition
+    each: str = ""
+    total: tuple[int, int] | None = None
+
+
+def definition_id(own: Own) -> str:
+    """The id of the definition that is this pattern.
+
+    >>> definition_id(Own(Condition("all", (Condition("trait", name="closed"), Condition("trait", name="no_honors")))))
     'own:{"all":["closed","no_honors"]}'
     """
-    return OWN_PREFIX + json.dumps(condition.data(), separators=(",", ":"))
+    data = own.condition.data()
+    if own.each or own.total:
+        data = {"own": {"each": own.each, "total": own.total, "if": data}}
+    return OWN_PREFIX + json.dumps(data, separators=(",", ":"))
 
 
-def condition_of(id_: str) -> Condition:
-    """The condition with this id. Raises ValueError if the id is invalid."""
+def own_of(id_: str) -> Own:
+    """The own pattern with this id. Raises ValueError if the id is invalid."""
 
     def refuse(reason: str, **values: object) -> None:
         raise ValueError(f"{reason}: {id_}")
 
-    condition = read_condition(json.loads(id_.removeprefix(OWN_PREFIX)), refuse)
+    data = json.loads(id_.removeprefix(OWN_PREFIX))
+    more = data.get("own", {}) if isinstance(data, dict) else {}
+    data = more.get("if", data)
+    condition = ALWAYS if data == {"all": []} else read_condition(data, refuse)
     assert condition is not None, "what is wrong was raised"
-    return condition
+    total = more.get("total")
+    return Own(condition, more.get("each", ""), (total[0], total[1]) if total else None)
 
 
 def read_condition(raw: object, report: Report) -> Condition | None:
@@ -168,6 +200,8 @@ class _Reader:
             return Condition("all")
         if key == "count":
             return self._count(value, at, depth)
+        if key == "number":
+            return self._number(value, at)
         return Condition(key, self._parts(value, at, depth))
 
     def _parts(self, value: object, at: str, depth: int) -> tuple[Condition, ...]:
@@ -178,6 +212,23 @@ class _Reader:
         return tuple(
             [self.condition(item, f"{at}[{place}]", depth + 1) for place, item in enumerate(value[: MOST_WORDS + 1])]
         )
+
+    def _number(self, value: object, at: str) -> Condition:
+        self._words += 1
+        if not isinstance(value, Mapping) or not {"of"} < value.keys() <= {*COUNT_KEYS}:
+            self.wrong("own_number", at)
+            return Condition("all")
+        name = value["of"]
+        if name not in NUMBERS:
+            near = difflib.get_close_matches(str(name)[:60], NUMBERS, 3) or list(NUMBERS)[:3]
+            self.wrong("own_unknown_number", f"{at}.of", value=name, known=", ".join(near))
+            return Condition("all")
+        top = NUMBERS[name].most
+        least, most = value.get("at_least", 0), value.get("at_most", top)
+        if not all(type(bound) is int for bound in (least, most)) or not 0 <= least <= most <= top:
+            self.wrong("own_count_range", at, number=top)
+            return Condition("all")
+        return Condition("number", name=name, least=least, most=most)
 
     def _count(self, value: object, at: str, depth: int) -> Condition:
         if not isinstance(value, Mapping) or "of" not in value or not value.keys() <= {*COUNT_KEYS} or len(value) < 2:

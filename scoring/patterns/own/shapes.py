@@ -60,6 +60,16 @@ def straight(reading: Reading, fewer: int) -> Found:
     return _together(_by_first(_chows(reading)), _STRAIGHTS, fewer)
 
 
+def closed_straight(reading: Reading, fewer: int) -> Found:
+    """暗龍: a straight of which no chow was called."""
+    return _together(_by_first([chow for chow in _chows(reading) if not chow.melded]), _STRAIGHTS, fewer)
+
+
+def called_straight(reading: Reading, fewer: int) -> Found:
+    """明龍: a straight with a called chow, and no other without."""
+    return [] if closed_straight(reading, 0) else straight(reading, fewer)
+
+
 def same_chows(reading: Reading, fewer: int) -> Found:
     """三相逢: the same chow in all three suits."""
     return _together(_by_first(_chows(reading)), _ALIKE, fewer)

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from scoring.messages import word
-from scoring.messages.conditions import trait_text
+from scoring.messages.conditions import number_text, trait_text
+from scoring.patterns.own.numbers import NUMBERS
 from scoring.patterns.own.words import TRAIT_GROUPS, Word, family_of, listed
 from scoring.rulebook.own_patterns import READY_FILE
 
@@ -18,6 +19,12 @@ def groups(lang: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     for group in TRAIT_GROUPS:
         rows = [(written(word), trait_text(word.id, lang)) for word in listed() if word.group == group]
         yield word("own_groups", group, f"rules.{lang}"), rows
+
+
+def numbers(lang: str) -> Iterator[tuple[str, str, str]]:
+    """Each number's group, its id, and its meaning."""
+    for number in NUMBERS.values():
+        yield word("own_groups", number.group, f"rules.{lang}"), number.id, number_text(number.id, lang)
 
 
 def written(trait: Word) -> str:

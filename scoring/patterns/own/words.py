@@ -58,7 +58,8 @@ def _one_call(reading: Reading) -> bool:
 
 def _declare() -> Iterable[Word]:
     yield from _known("win", "self_drawn", "by_discard", "robbed_kong", near=_always)
-    yield from _known("win", "last_tile", "replacement", "kong_replacement")
+    yield from _known("win", "last_tile", "replacement", "kong_replacement", "kong_upon_kong")
+    yield from _known("win", "within_seven_discards", "within_ten_discards")
     yield from _known("win", "won_by_eight_flowers", "won_by_seven_rob_one")
     yield Word("dealer", "win", _dealer)
     yield Word("seat_is_round_wind", "win", shapes.seat_is_round_wind)
@@ -74,7 +75,7 @@ def _declare() -> Iterable[Word]:
     yield from _known("flowers", "no_flowers", near=lambda reading: len(reading.facts.flowers) == 1)
     yield from _known("flowers", "spring", "summer", "autumn", "winter", "plum", "orchid", "bamboo", "chrysanthemum")
     yield from _known("flowers", "all_seasons", "all_plants", "own_season", "own_plant")
-    yield from _known("wait", "single_wait", "several_waits", "completes_set", "single_shape")
+    yield from _known("wait", "single_wait", "several_waits", "two_waits", "completes_set", "single_shape")
     yield from _known("wait", "two_sided", "every_two_sided", "open_end", "every_open_end")
     yield from _known("suits", "one_suit", "no_suit", "honors", "no_honors")
     yield Word("two_suits", "suits", lambda reading: shapes.suited(reading) == 2)
@@ -95,11 +96,14 @@ def _declare() -> Iterable[Word]:
     yield Word("pung", "sets", shapes.has_pung)
     yield from _known("sets", "no_chows", near=lambda reading: reading.chows == 1)
     yield from _known("sets", "no_pungs", near=lambda reading: len(reading.pungs) == 1)
-    yield from _known("sets", "three_concealed_pungs", "four_concealed_pungs", "five_concealed_pungs")
+    yield from _known("sets", "two_concealed_pungs", "three_concealed_pungs")
+    yield from _known("sets", "four_concealed_pungs", "five_concealed_pungs")
     yield Word("every_set_outside", "sets", shapes.every_outside, lambda reading: shapes.inside(reading) == 1)
     yield Word("every_set_terminal", "sets", shapes.every_terminal)
     yield Word("same_pung_three_suits", "sets", *shapes.of_sets(shapes.same_pungs))
     yield Word("straight", "chows", *shapes.of_sets(shapes.straight))
+    yield Word("closed_straight", "chows", *shapes.of_sets(shapes.closed_straight))
+    yield Word("called_straight", "chows", *shapes.of_sets(shapes.called_straight))
     yield Word("same_chow_three_suits", "chows", *shapes.of_sets(shapes.same_chows))
     yield Word("same_chow_twice", "chows", *shapes.of_sets(shapes.chows_alike(2)))
     yield Word("same_chow_three_times", "chows", *shapes.of_sets(shapes.chows_alike(3)))
@@ -122,7 +126,7 @@ WORDS: Mapping[str, Word] = MappingProxyType({word.id: word for word in _declare
 UNSAID = frozenset(
     {
         *("not_self_drawn", "not_drawn", "no_robbed_kong", "not_dealer", "not_five_calls", "no_heavenly_win"),
-        *("flower_win", "dealt_flowers", "ready_stands", "blooms"),
+        *("flower_win", "dealt_flowers", "ready_stands", "blooms", "just_two_concealed_pungs"),
     }
 )
 """Traits that no condition may name: the opposite of another trait (use `not`), or the detail of one clause."""

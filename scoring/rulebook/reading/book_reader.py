@@ -33,6 +33,7 @@ from scoring.rulebook.settings import (
     Cite,
     ExposedKongDraw,
     FlowerWin,
+    HeldFourth,
     Limits,
     Origin,
     Payment,
@@ -159,6 +160,7 @@ class _Reader:
             file=self.file,
             seen=self.texts(raw, "seen"),
             winning_place=cast(WinningPlace, winning["winning_place"][0]),
+            held_fourth=cast(HeldFourth, winning["held_fourth"][0]),
             origin=self.origin(raw),
             own_patterns=MappingProxyType(declared.patterns),
         )

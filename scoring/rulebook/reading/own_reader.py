@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Collection, Mapping
 from typing import Any, cast
@@ -11,8 +12,9 @@ from scoring.rulebook.own_patterns import EXAMPLES, MOST_OWN, Example, OwnPatter
 from scoring.rulebook.reading.toml_file import Report, Table
 from scoring.rulebook.settings import HOUSE_CITE
 
-OWN_KEYS = ("name", "name_en", "tai", "all", "any", "not", "count", "excludes", "note", "note_en", *EXAMPLES)
-CONDITION = ("all", "any", "not", "count")
+CONDITION = ("all", "any", "not", "count", "number")
+OWN_KEYS = ("name", "name_en", "tai", *CONDITION, "each", "total", "excludes", "note", "note_en", *EXAMPLES)
+MOST_TOTAL = 1000
 LONGEST_NAME = 40
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LIST = ("melds", "events")
@@ -151,18 +153,47 @@ class OwnPatterns(HouseRules):
 
     def _condition(self, id_: str, table: Table) -> tuple[str, Mapping[str, Any]]:
         """The id of the definition ("" if it has a problem), and the condition as written."""
-        from scoring.patterns.own.conditions import definition_id, read_condition  # most books have no own patterns
+        from scoring.patterns.own.conditions import ALWAYS, Own, definition_id, read_condition  # of own patterns only
 
         raw = {key: table[key] for key in CONDITION if key in table}
-        if not raw:
+        each, total = self._each(id_, table), self._total(id_, table)
+        if not raw and "each" not in table and "total" not in table:
             self.bad(id_, "own_needs_condition", key="all")
+            return "", raw
+        if each is None or total is None:
             return "", raw
 
         def report(reason: str, /, **values: object) -> None:
             self.bad(id_, reason, key="all", **values)
 
-        condition = read_condition(raw, report)
-        return (definition_id(condition) if condition else ""), raw
+        condition = read_condition(raw, report) if raw else ALWAYS
+        return (definition_id(Own(condition, each, total or None)) if condition else ""), raw
+
+    def _each(self, id_: str, table: Table) -> str | None:
+        """The number by which it counts, "" without one, None for a bad one."""
+        from scoring.patterns.own.numbers import NUMBERS
+
+        each = self._text(id_, table, "each")
+        if each and each not in NUMBERS:
+            near = difflib.get_close_matches(each[:60], NUMBERS, 3) or list(NUMBERS)[:3]
+            self.bad(id_, "own_unknown_number", at="each", key="each", value=each, known=", ".join(near))
+            return None
+        return each
+
+    def _total(self, id_: str, table: Table) -> tuple[int, int] | tuple[()] | None:
+        """The tai of the other patterns with which it counts, () without a limit, None for a bad one."""
+        if "total" not in table:
+            return ()
+        raw = table["total"] if isinstance(table["total"], dict) else {}
+        least, most = raw.get("at_least", 0), raw.get("at_most", MOST_TOTAL)
+        whole = all(type(bound) is int for bound in (least, most))
+        if not raw or not raw.keys() <= {"at_least", "at_most"} or not whole or not 0 <= least <= most <= MOST_TOTAL:
+            self.bad(id_, "own_total", key="total", most=MOST_TOTAL)
+            return None
+        if table.get("excludes"):
+            self.bad(id_, "own_total_excludes", key="excludes")
+            return None
+        return least, most
 
     def _example(self, id_: str, table: Table, key: str) -> Example | None:
         if key not in table:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from scoring.hands.hand import RARE_EVENTS
+from scoring.rulebook.loading import RuleBook
 from scoring.rulebook.model import DICE_EVENTS, Payment
+from scoring.tally.counting import plan_of
 from webui.board.panels.answer.payments import relation
 from webui.board.panels.reading.contradictions import EventChip, contradictions, event_chips
 from webui.board.request import asks_feeder
@@ -44,7 +47,7 @@ def how_part(moment: Moment) -> HowPart:
     board, texts = moment.board, moment.texts
     context, book = board.context, registry.book_of(board.context.rules)
     cannot = contradictions(board, texts.lang)
-    hidden = DICE_EVENTS - (book.dice_that_count if book else frozenset())
+    hidden = (DICE_EVENTS | RARE_EVENTS) - (book.dice_that_count | _asked_for(book) if book else frozenset())
     return HowPart(
         events=[chip for chip in event_chips(board, cannot) if chip.chosen or chip.id not in hidden],
         event_hints=[event for event in HINTED_EVENTS if event in context.events],
@@ -58,6 +61,10 @@ def how_part(moment: Moment) -> HowPart:
         remembered=context.offered and moment.game is None and not context.unsaid & frozenset(LASTING_FIELDS),
         relation=lambda seat: relation(seat, context),
     )
+
+
+def _asked_for(book: RuleBook) -> frozenset[str]:
+    return RARE_EVENTS - plan_of(book).unused_events
 
 
 def _line(moment: Moment) -> str:

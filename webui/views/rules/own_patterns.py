@@ -9,7 +9,8 @@ from flask import Blueprint, abort, g, redirect, render_template, request, url_f
 
 from scoring.hands.hand import EVENTS, SEATS, WINS
 from scoring.messages import word
-from scoring.messages.conditions import trait_text
+from scoring.messages.conditions import number_text, trait_text
+from scoring.patterns.own.numbers import NUMBERS
 from scoring.rulebook.errors import BookProblem
 from scoring.rulebook.loading import PATTERN_IDS, RuleBook, RuleBookError, load_book
 from scoring.rulebook.own_patterns import EXAMPLES
@@ -86,6 +87,7 @@ def _form(
             (word("own_groups", group, f"rules.{lang}"), [(id_, trait_text(id_, lang)) for id_ in ids])
             for group, ids in own_patterns.groups()
         ],
+        numbers=[(id_, number_text(id_, lang)) for id_ in NUMBERS],
         scored=_scored(book, id_, fields.get("excludes", ())),
         wins=WINS[:3],
         seats=SEATS,

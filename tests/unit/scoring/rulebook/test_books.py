@@ -30,6 +30,7 @@ TAI = {
     "no_honors": (None, None, None),
     "no_flowers": (None, None, None),
     "no_honors_no_flowers": (None, None, None),
+    "two_concealed_pungs": (None, None, None),
     "three_concealed_pungs": (2, 2, 2),
     "four_concealed_pungs": (6, 5, 5),
     "five_concealed_pungs": (16, 8, 8),

@@ -278,10 +278,10 @@ def test_the_lists_are_complete() -> None:
     assert {
         *("any_flower", "any_wind_pung", "no_flowers", "no_honors", "no_honors_no_flowers", "kong_each"),
         *("concealed_kong_each", "four_kongs", "five_kongs"),
-        *("eight_pairs", "thirteen_orphans", "sixteen_unconnected"),
+        *("eight_pairs", "thirteen_orphans", "sixteen_unconnected", "two_concealed_pungs"),
     } == LATER_PATTERNS
     assert len(VARIANTS["all_chows"]) == 14
-    assert set(PARTS["all_chows"]) == {"pair", "self_draw", "robbed_kong", "closed"}
+    assert set(PARTS["all_chows"]) == {"pair", "self_draw", "robbed_kong", "closed", "many_waits"}
 
 
 MIDDLE = ask("34555p123789s", "4p", "chow 123m, chow 456m")  # 3p and 4p are waited for, 4p in the middle

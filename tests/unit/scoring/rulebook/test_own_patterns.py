@@ -16,7 +16,7 @@ from scoring.hands.shapes.declared import SHAPE_OF_TRAIT
 from scoring.hands.tables.traits import Trait
 from scoring.messages import catalog
 from scoring.messages.conditions import condition_text, trait_text
-from scoring.patterns.own.conditions import MOST_DEPTH, MOST_WORDS, condition_of, definition_id, read_condition
+from scoring.patterns.own.conditions import MOST_DEPTH, MOST_WORDS, Own, definition_id, own_of, read_condition
 from scoring.patterns.own.table import groups
 from scoring.patterns.own.words import TRAIT_GROUPS, UNSAID, WORDS, listed
 from scoring.rulebook.loading import BOOK_IDS, RuleBook, RuleBookError, load_book
@@ -283,9 +283,9 @@ def test_a_condition_is_its_id_and_can_be_said_in_both_languages(data: Any) -> N
     if condition is None:
         assert {*told} == {"own_too_deep"}
         return
-    id_ = definition_id(condition)
-    again = condition_of(id_)
-    assert definition_id(again) == id_
+    id_ = definition_id(Own(condition))
+    again = own_of(id_).condition
+    assert definition_id(Own(again)) == id_
     for traits in (0, -1, 12345678901234567890):
         assert again.holds(traits) == condition.holds(traits)
     for lang in ("zh", "en"):

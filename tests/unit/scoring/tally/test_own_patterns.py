@@ -16,7 +16,7 @@ from scoring.hands.interpretation import Facts
 from scoring.hands.places import at_single_shape, places
 from scoring.hands.tables.traits import TRAITS
 from scoring.patterns import definition_ids, definition_of
-from scoring.patterns.own.conditions import definition_id, read_condition
+from scoring.patterns.own.conditions import Own, definition_id, read_condition
 from scoring.patterns.own.words import UNSAID, WORDS, bits_of
 from scoring.rulebook.loading import BOOK_IDS, load_book
 from scoring.rulebook.own_patterns import ready_own_patterns
@@ -108,7 +108,7 @@ def test_every_pattern_that_is_made_of_traits_is_the_same_as_data() -> None:
         if None not in alternatives:
             condition = read_condition({"any": alternatives}, _refuse)
             assert condition
-            written[id_] = definition_of(definition_id(condition))
+            written[id_] = definition_of(definition_id(Own(condition)))
     assert len(written) > 40
     seen: set[str] = set()
     for seed in range(300):
@@ -196,6 +196,7 @@ RARE = [
 
 def test_what_the_traits_of_shapes_say_is_so(tmp_path: Path) -> None:
     asked_of = {id_ for id_, word in WORDS.items() if word.holds} - {"dealer", "seat_is_round_wind"}
+    asked_of -= {"closed_straight", "called_straight"}  # of melds: tests/unit/scoring/tally/test_numbers.py
     assert asked_of == SAID.keys()
     seen: set[str] = set()
     for seed in range(1000):

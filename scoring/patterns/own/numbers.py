@@ -1,0 +1,148 @@
+"""數目: the closed list of numbers that an own pattern may ask for (`number`) or be counted by (`each`).
+
+Each is declared once, with the greatest number that matters. A hand's number is a sum of bits, one for each step, so
+that it is part of the hand's traits. House books name them: none is ever taken out or made to mean something else.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
+from types import MappingProxyType
+from typing import NamedTuple
+
+from scoring.hands.interpretation import Reading, own_trait
+from scoring.hands.tables.suits import Set
+from scoring.patterns.own.words import Group
+from scoring.tiles import DRAGONS, HONORS, WINDS
+
+Tiles = tuple[int, ...]
+Of = Callable[[Reading], int]
+
+
+class Number(NamedTuple):
+    """One number under its id.
+
+    `most`: a higher one counts as this. `of`: the number in a reading. `tiles`: the tiles that are counted, if they
+    can be shown.
+    """
+
+    id: str
+    group: Group
+    most: int
+    of: Of
+    tiles: Callable[[Reading], Tiles] | None = None
+
+
+def _sets(id_: str, group: Group, is_one: Callable[[Set], bool], most: int = 5) -> Number:
+    """The number of sets of a kind."""
+
+    def tiles(reading: Reading) -> Tiles:
+        return tuple([tile for tile_set in reading.sets if is_one(tile_set) for tile in tile_set.tiles])
+
+    return Number(id_, group, most, lambda reading: sum(map(is_one, reading.sets)), tiles)
+
+
+def _chows(reading: Reading) -> list[Set]:
+    return [tile_set for tile_set in reading.sets if not tile_set.is_pung]
+
+
+def _suits_by_rank(sets: Iterable[Set]) -> Iterable[Counter[int]]:
+    """By rank of the first tile: how many of the sets each suit has."""
+    by_rank: dict[int, Counter[int]] = {}
+    for tile_set in sets:
+        if tile_set.first < HONORS[0]:
+            by_rank.setdefault(tile_set.first % 9, Counter())[tile_set.first // 9] += 1
+    return by_rank.values()
+
+
+def _pairs_of_suits(sets: Iterable[Set]) -> int:
+    """How many pairs of the sets, each set in one pair, are the same in two suits; none if all three suits have it."""
+    pairs = 0
+    for suits in _suits_by_rank(sets):
+        if len(suits) == 2:
+            pairs += min(suits.values())
+    return pairs
+
+
+def _equal_chows(reading: Reading) -> int:
+    """一般高: two equal chows are one, four equal ones two; three are 三般高."""
+    return sum(number // 2 for number in Counter(chow.first for chow in _chows(reading)).values() if number != 3)
+
+
+def _old_young(reading: Reading) -> int:
+    """老少: 123 and 789 of a suit, each chow in one pair."""
+    firsts = Counter(chow.first for chow in _chows(reading))
+    return sum(min(firsts[9 * suit], firsts[9 * suit + 6]) for suit in range(3))
+
+
+def _fours(reading: Reading) -> list[int]:
+    """Kinds of which the hand holds all four, none of them a kong."""
+    kongs = {tile_set.first for tile_set in reading.sets if tile_set.kind == "kong"}
+    held = Counter(reading.tiles)
+    return [tile for tile, number in sorted(held.items()) if number == 4 and tile not in kongs]
+
+
+def _four_with_pung(reading: Reading) -> int:
+    """四歸一: a pung, and the fourth tile in a chow or elsewhere."""
+    pungs = {tile_set.first for tile_set in reading.pungs}
+    return sum(tile in pungs for tile in _fours(reading))
+
+
+def _four_with_pair(reading: Reading) -> int:
+    """四歸二: the pair, and two in chows."""
+    return sum(tile == reading.pair for tile in _fours(reading))
+
+
+def _four_in_chows(reading: Reading) -> int:
+    """四歸四: one tile in each of four chows."""
+    pungs = {tile_set.first for tile_set in reading.pungs}
+    return sum(tile not in pungs and tile != reading.pair for tile in _fours(reading))
+
+
+def _concealed_pungs(reading: Reading) -> int:
+    return len(reading.concealed_pungs)
+
+
+def _own_flowers(reading: Reading) -> int:
+    return sum(flower in reading.facts.flowers for flower in reading.facts.own_seat_flowers)
+
+
+def _declare() -> Iterable[Number]:
+    yield Number("waits", "wait", 10, lambda reading: len(reading.facts.waits), lambda reading: reading.facts.waits)
+    yield Number("calls", "melds", 5, lambda reading: sum(meld.exposed for meld in reading.facts.hand.melds))
+    yield _sets("kongs", "melds", lambda tile_set: tile_set.kind == "kong")
+    yield _sets("concealed_kongs", "melds", lambda tile_set: tile_set.kind == "kong" and tile_set.concealed)
+    yield _sets("exposed_kongs", "melds", lambda tile_set: tile_set.kind == "kong" and not tile_set.concealed)
+    yield Number("flowers", "flowers", 8, lambda reading: len(reading.facts.flowers))
+    yield Number("own_flowers", "flowers", 2, _own_flowers)
+    yield Number("other_flowers", "flowers", 6, lambda reading: len(reading.facts.flowers) - _own_flowers(reading))
+    yield Number("suits", "suits", 3, lambda reading: (reading.facts.suit_mask & 7).bit_count())
+    yield _sets("wind_pungs", "honors", lambda tile_set: tile_set.is_pung and tile_set.first in WINDS, 4)
+    yield _sets("dragon_pungs", "honors", lambda tile_set: tile_set.is_pung and tile_set.first in DRAGONS, 3)
+    yield _sets("pungs", "sets", lambda tile_set: tile_set.is_pung)
+    yield Number("concealed_pungs", "sets", 5, _concealed_pungs)
+    yield Number("same_pungs_two_suits", "sets", 2, lambda reading: _pairs_of_suits(reading.pungs))
+    yield Number("four_with_pung", "sets", 4, _four_with_pung)
+    yield Number("four_with_pair", "sets", 1, _four_with_pair)
+    yield Number("four_in_chows", "sets", 3, _four_in_chows)
+    yield _sets("chows", "chows", lambda tile_set: not tile_set.is_pung)
+    yield _sets("called_chows", "chows", lambda tile_set: not tile_set.is_pung and tile_set.melded)
+    yield _sets("closed_chows", "chows", lambda tile_set: not tile_set.is_pung and not tile_set.melded)
+    yield Number("same_chow_pairs", "chows", 2, _equal_chows)
+    yield Number("same_chows_two_suits", "chows", 2, lambda reading: _pairs_of_suits(_chows(reading)))
+    yield Number("old_and_young", "chows", 2, _old_young)
+
+
+NUMBERS: Mapping[str, Number] = MappingProxyType({number.id: number for number in _declare()})
+"""Every number, in the order of the lists."""
+
+
+def _at_least(of: Of, number: int, reading: Reading) -> bool:
+    return of(reading) >= number
+
+
+@cache
+def bits_of_number(id_: str) -> int:
+    """The bits of a number, one for each step: so many of them has a hand with that number."""
+    number = NUMBERS[id_]
+    return sum([own_trait(partial(_at_least, number.of, step)) for step in range(1, number.most + 1)])
