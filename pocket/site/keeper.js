@@ -1,5 +1,5 @@
-// What the application keeps: the files below one folder of Python's memory, each a row in IndexedDB. A save is one
-// transaction: all files as they are now, or, where the browser has no room, none of them.
+// Storage of the application: the files below one folder of Python's memory, each a row in IndexedDB. A save is one
+// transaction: all current files, or none of them if the browser has no room.
 
 const STORE = "files";
 const MADE_ANEW = "-shm"; // SQLite's index of its log, written whenever the database is opened
@@ -16,7 +16,7 @@ export class Keeper {
     this.fs = fs;
     this.folder = folder;
     this.database = database;
-    /** @type {Map<string, string>} what is kept of each file: size and time of its last change */
+    /** @type {Map<string, string>} size and modification time of each stored file */
     this.known = new Map();
   }
 
@@ -35,7 +35,7 @@ export class Keeper {
     return keeper;
   }
 
-  /** The folder as it is kept: what is not kept goes. */
+  /** Restore the stored folder; unsaved files are removed. */
   async load() {
     /** @type {Row[]} */
     const rows = await settled(this.database.transaction(STORE).objectStore(STORE).getAll());
@@ -47,7 +47,7 @@ export class Keeper {
     this.known = this.state();
   }
 
-  /** Keep what has changed; the promise is kept when it is on the disk. Rejects with the browser's own error. */
+  /** Store changed files; resolves when they are on the disk. Rejects with the browser's own error. */
   async save() {
     const now = this.state();
     const changed = [...now].filter(([path, state]) => this.known.get(path) !== state).map(([path]) => path);
@@ -65,7 +65,7 @@ export class Keeper {
     return true;
   }
 
-  /** @returns {Map<string, string>} what is to be kept of each file: size and time of its last change */
+  /** @returns {Map<string, string>} size and modification time of each file to store */
   state() {
     return new Map(this.paths().filter((path) => !path.endsWith(MADE_ANEW)).map((path) => {
       const { size, mtime } = this.fs.stat(path);

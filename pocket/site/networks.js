@@ -28,7 +28,7 @@ let coming;
 let failed = false;
 
 /**
- * Say where the runtime and the networks come from.
+ * Set the source of the runtime and the networks.
  * @param {string} folder address of `ort-wasm-simd-threaded.mjs` and its `.wasm`, with a slash at its end
  * @param {(name: string) => Promise<ArrayBuffer>} file an ONNX file
  */
@@ -36,7 +36,7 @@ export function from(folder, file) {
   source = { folder: new URL(folder, location.href).href, file };
 }
 
-/** Wait for the networks; where they did not come, try again. `state` says whether they came. */
+/** Wait for the networks; retry a failed download. `state` tells whether they are loaded. */
 export async function arrive() {
   if (!source || state() === "ready") return;
   failed = false;
@@ -127,7 +127,7 @@ function withRoom(size, use) {
 }
 
 /**
- * Numbers put where the networks read them, so that a photo leaves no copies of some ten megabytes behind.
+ * Numbers in the networks' input memory, so that a photo leaves no copies of some ten megabytes.
  * @template T
  * @param {(room: (count: number) => Float32Array) => Float32Array} put fills the room that it asks for
  * @param {(place: number) => T} use may have the runtime's memory grow: what `put` gave is gone then, the numbers are not
@@ -147,7 +147,7 @@ function withNumbers(put, use) {
 }
 
 /**
- * What a network says of its input.
+ * A network's output for its input.
  * @param {string} name
  * @param {number} input place of its numbers in the runtime's memory
  * @param {number[]} dims
@@ -185,7 +185,7 @@ function taken(tensor, room) {
 }
 
 /**
- * What a detector sees in a picture: rows of cx cy w h and a score in its input's pixels, those of at least `least`.
+ * A detector's boxes in a picture: rows of cx cy w h and a score of at least `least`, in its input's pixels.
  * @param {string} name
  * @param {Picture} picture
  * @param {number} size
@@ -209,7 +209,7 @@ export function look(name, picture, size, least) {
 }
 
 /**
- * What a classifier says of crops turned by each number of quarters: (quarters, crops, classes), one after the other.
+ * A classifier's outputs for crops in each quarter turn: (quarters, crops, classes), one after the other.
  * @param {string} name
  * @param {Crops} crops
  * @param {number[]} quarters

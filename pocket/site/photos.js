@@ -70,7 +70,7 @@ async function keyOf(file) {
 }
 
 /**
- * What was made of a file; undefined where it was not yet.
+ * The result for a file; undefined if it is not ready.
  * @param {string} what
  * @param {string} key SHA-256 of the file
  */
@@ -92,7 +92,7 @@ export function want(what, key, file, quality) {
 }
 
 /**
- * A picture as a JPEG; undefined where it was not written yet, and it will be by the next `catchUp`.
+ * A picture as a JPEG; undefined if it is not ready. The next `catchUp` makes it.
  * @param {Picture} picture
  * @param {number} longer
  * @param {number} quality
@@ -125,7 +125,7 @@ export async function catchUp() {
   unwritten.clear();
 }
 
-/** A request has been answered: nobody waits for what was wanted any more, and older pictures are opened again if need be. */
+/** A request has been answered: drop its open wishes; older pictures are opened again if needed. */
 export function forget() {
   wanted.clear();
   unwritten.clear();

@@ -1,4 +1,4 @@
-// Everything that Python asks of a picture's pixels: what vision/pixels/browser/looks.py calls.
+// All work on pixels for Python: the functions that vision/pixels/browser/looks.py calls.
 
 export { crops, cut, grey, letterbox, one, resized, same, stacked, turned, window } from "./arithmetic/crops.js";
 export { unfiltered } from "./arithmetic/canvas.js";

@@ -12,7 +12,7 @@ const PIECE = 1 << 20; // bytes of it at once: the browser copies what it is giv
 const BEFORE = "import sys; sys.path.insert(0, '/lib/paitai')\nimport pocket.worker.imported\nimport gc; gc.collect()";
 
 /**
- * @param {string} root the folder that the application lies in, with a slash at its end
+ * @param {string} root the folder of the application, with a slash at its end
  * @returns {Promise<{python: any, quick: boolean, kept: Promise<void>}>} `quick`: it was taken from memory; `kept`:
  * its memory is kept for the next start, as far as there is room
  */
@@ -24,7 +24,7 @@ export async function startPython(root) {
     try {
       const python = await load(root, { _loadSnapshot: left });
       if (python._api?.config) python._api.config._loadSnapshot = undefined;
-      release(left.buffer); // fifty megabytes that nobody needs again
+      release(left.buffer); // fifty megabytes of unused memory
       const there = imported(python);
       for (const pack of await packs) putInto(python.FS, pack, there);
       return { python, quick: true, kept: Promise.resolve() };
@@ -66,7 +66,7 @@ class Memory {
   }
 
   /**
-   * Kept beside the work, a little later: the first page is more urgent. Without room for it the next start is slow.
+   * Stored a little later in the background: the first page is more urgent. Without room for it the next start is slow.
    * @param {any} python
    */
   async put(python) {
@@ -107,7 +107,7 @@ async function fetched(address) {
 }
 
 /**
- * The bytecode that has been imported already, and needs no room beside what it became.
+ * The bytecode that has been imported and is no longer needed.
  * @param {any} python
  * @returns {Set<string>} paths in the packs
  */
@@ -121,7 +121,7 @@ function imported(python) {
  * The files of a pack: a line of JSON with their sizes, then their bytes (`pocket/build/packs.py`).
  * @param {any} fs
  * @param {ArrayBuffer} pack
- * @param {Set<string>} [left] what is left out: then the rest is copied, and the pack can go
+ * @param {Set<string>} [left] files to leave out: then the rest is copied, and the pack can go
  */
 function putInto(fs, pack, left) {
   const bytes = new Uint8Array(pack);

@@ -49,7 +49,7 @@ async function service() {
   }
   fetching = false;
   // another build is in charge: another tab has let it, or the browser itself while this page was starting. Who works
-  // with the application already goes on; a page that is not that far begins anew, or its files would be of two builds
+  // with the application already goes on; other pages reload, or their files would be of two builds
   serviceWorker.addEventListener("controllerchange", () => document.documentElement.dataset.started ?? location.reload());
   serviceWorker.startMessages();
   const build = await told({ what: "build" });
@@ -61,7 +61,7 @@ async function service() {
 }
 
 /**
- * What the service worker says to a message.
+ * The service worker's answer to a message.
  * @param {object} message
  * @returns {Promise<any>}
  */
@@ -76,7 +76,7 @@ function told(message) {
 /** Have the application until another tab asks for it. */
 async function own() {
   if (registration.waiting) {
-    // a newer build lies ready, and no tab works with this one: it takes over, and the page is loaded anew
+    // a newer build is ready, and no tab works with this one: it takes over, and the page reloads
     registration.waiting.postMessage({ what: "take over" });
     await new Promise(() => undefined);
   }
@@ -100,7 +100,7 @@ async function own() {
 
 tabs.addEventListener("message", async ({ data }) => {
   if (data !== "give" || !worker) return;
-  await call({}).catch(() => undefined); // what was asked before is done then
+  await call({}).catch(() => undefined); // earlier requests are done then
   worker.terminate();
   worker = null;
   document.getElementById("app")?.remove();
@@ -186,7 +186,7 @@ async function hear({ data, ports }) {
 }
 
 /**
- * At the first record the browser is asked to keep what there is, and it is said what some delete all the same.
+ * At the first record, ask the browser to keep the storage, and warn that some browsers delete it.
  * @param {string} path
  */
 async function firstRecord(path) {

@@ -1,5 +1,5 @@
 // The service worker of one build. Files come from its own cache, pages from the tab that has the application. The
-// builder puts `PAITAI` before this: the build, and every file with its hash, those first that the start page needs.
+// builder puts `PAITAI` before this: the build, and every file with its hash, the files of the start page first.
 
 /* global PAITAI */
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
@@ -40,7 +40,7 @@ worker.addEventListener("fetch", (event) => {
   else event.respondWith(page(request, address));
 });
 
-/** A first build takes over at once; another lies beside the one that is in use until the app is opened anew. */
+/** A first build takes over at once; a later one waits next to the current one until the app is opened again. */
 async function install() {
   const others = (await caches.keys()).filter((name) => name.startsWith(MINE) && name !== HERE);
   await keep(others.length ? { ...core, ...later } : core);
@@ -55,8 +55,8 @@ async function activate() {
 }
 
 /**
- * Put files into this build's cache: from an earlier build's where they are the same, else from the network. A file that
- * is not what this build says (because another build is being put there) is refused.
+ * Put files into this build's cache: from an earlier build's if they are equal, else from the network. A file that
+ * does not match this build (because another build is being uploaded) is refused.
  * @param {Record<string, string>} files
  * @param {number} together how many at once
  */
@@ -87,7 +87,7 @@ function once(name, hash, earlier) {
 /**
  * @param {string} name
  * @param {string} hash
- * @param {Cache[]} earlier those of other builds
+ * @param {Cache[]} earlier caches of other builds
  */
 async function put(name, hash, earlier) {
   const mine = await caches.open(HERE);
@@ -103,7 +103,7 @@ async function put(name, hash, earlier) {
 }
 
 /**
- * The answer with the type that its name says, whatever the host believes, and with what the shell may do.
+ * The answer with the type of its name's ending, whatever the host sends, and with the shell's permissions.
  * @param {Response} answer
  * @param {string} name
  * @param {string} hash
@@ -153,7 +153,7 @@ async function page(request, address) {
     const answered = new Headers(made.headers);
     const to = answered.get("Location");
     if (!to || made.status < 300 || made.status >= 400) {
-      // a page that was led elsewhere is told where: `url` of an answer that is made here is what was asked for
+      // tell a redirected page its address: `url` of an answer made here is the requested one
       answered.set("X-Address", worker.location.origin + at.pathname + at.search);
       return new Response([204, 304].includes(made.status) ? null : made.body, { status: made.status, headers: answered });
     }

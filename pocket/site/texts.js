@@ -1,4 +1,4 @@
-// What the shell says while there is no page of the application: one sentence, how far it is, and a way out.
+// Texts of the shell without a page of the application: one sentence, the progress, and a way out.
 
 import { SENTENCES } from "./sentences.js";
 
@@ -16,7 +16,7 @@ export function text(key) {
 /**
  * Say one sentence in the place of the application, or, with "", nothing: the application is shown.
  * @param {string} key
- * @param {() => void} [act] what the button below does; without it there is none
+ * @param {() => void} [act] the action of the button; without it there is no button
  * @param {number} [percent] how far it is
  */
 export function say(key, act, percent) {

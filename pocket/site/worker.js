@@ -45,7 +45,7 @@ async function serve({ id, start, asked }) {
   }
 }
 
-/** @param {string} root the folder that the application lies in, with a slash at its end */
+/** @param {string} root the folder of the application, with a slash at its end */
 async function begin(root) {
   const begun = performance.now();
   const { python, quick, kept } = await startPython(root);
@@ -72,7 +72,7 @@ async function answer(asked) {
     await keeper.save();
   } catch (error) {
     if (!(error instanceof DOMException) || !FULL.includes(error.name)) throw error;
-    if (asked.method === "GET") return made; // what was only looked at is as it was
+    if (asked.method === "GET") return made; // a GET changes nothing
     application.let_go();
     await keeper.load();
     made = await insist(asked, true);
@@ -106,7 +106,7 @@ async function fetched(name) {
 
 /**
  * @param {Asked} asked
- * @param {boolean} full whether it is to be told that the storage is full
+ * @param {boolean} full whether the answer reports full storage
  * @returns {Answered | null} null: not yet
  */
 function call({ body, ...message }, full) {

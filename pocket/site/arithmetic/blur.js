@@ -1,7 +1,7 @@
 // A picture blurred, as OpenCV blurs it.
 
 /**
- * Weights of a blur of `sigma` pixels, as many as OpenCV takes for bytes or for numbers.
+ * Weights of a blur of `sigma` pixels, with OpenCV's kernel size for bytes or for numbers.
  * @param {number} sigma
  * @param {boolean} bytes
  */
@@ -13,7 +13,7 @@ function bell(sigma, bytes) {
 }
 
 /**
- * A place beyond the edge as in a mirror that stands on the last pixel.
+ * A position beyond the edge, mirrored at the last pixel.
  * @param {number} at
  * @param {number} side
  */
@@ -25,7 +25,7 @@ function mirrored(at, side) {
 }
 
 /**
- * Values of a picture, blurred, as bytes or as numbers; beyond its edges it is as in a mirror that stands on the last pixel.
+ * A blurred picture, as bytes or as numbers; beyond its edges it is mirrored at the last pixel.
  * @param {ArrayLike<number>} values
  * @param {number} width
  * @param {number} height

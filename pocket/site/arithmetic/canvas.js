@@ -6,7 +6,7 @@ import { resize } from "./resize.js";
 /** @typedef {import("./resize.js").Picture} Picture */
 
 const ENOUGH = 1600; // pixels of the longer side that reading needs, as on a server
-const MOST = 8; // a JPEG is decoded at no less than so many parts
+const MOST = 8; // the largest reduction while a JPEG is decoded
 const STRIP = 128; // rows that are in memory in full at once
 
 /**
@@ -38,7 +38,7 @@ function divisor(longer, file) {
 }
 
 /**
- * The pixels of a picture on white, each side a part of what it was where it is large.
+ * The pixels of a picture on white; large pictures are reduced.
  * @param {ImageBitmap} bitmap
  * @param {Uint8Array} file what it was read from
  * @returns {Picture}

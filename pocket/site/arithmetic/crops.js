@@ -42,7 +42,7 @@ export function cut(from, left, top, right, bottom) {
 
 /**
  * @param {number} count
- * @returns {Float32Array} room for so many numbers
+ * @returns {Float32Array} an array of this length
  */
 const newRoom = (count) => new Float32Array(count);
 
@@ -50,7 +50,7 @@ const newRoom = (count) => new Float32Array(count);
  * The input of a detector: the picture with its longer side at `size`, on grey, channel by channel in 0 to 1.
  * @param {Picture} from
  * @param {number} size
- * @param {(count: number) => Float32Array} [room] where the numbers are put
+ * @param {(count: number) => Float32Array} [room] returns the array for the numbers
  */
 export function letterbox(from, size, room = newRoom) {
   const scale = size / Math.max(from.width, from.height);
@@ -192,13 +192,13 @@ export const same = (first, second) =>
  * The input of a classifier: every crop turned by each number of quarters (against the clock), channel by channel.
  * @param {Crops} from
  * @param {number[]} quarters
- * @param {(count: number) => Float32Array} [room] where the numbers are put
+ * @param {(count: number) => Float32Array} [room] returns the array for the numbers
  * @returns {Float32Array}
  */
 export function turned(from, quarters, room = newRoom) {
   const { count, side, data } = from;
   const area = side * side;
-  // where a turned crop begins in the one that stands upright, and how far its next row and its next column are
+  // the start of a turned crop in the upright one, and the offsets of its next row and column
   const ways = [
     [0, side, 1],
     [side - 1, -1, side],

@@ -1,4 +1,4 @@
-// Light: what is white in a picture, the picture under another lamp, how clearly a tile is seen.
+// Light: white balance of a picture, the picture under another lamp, the clarity of a tile.
 
 import { resize } from "./resize.js";
 
@@ -8,7 +8,7 @@ import { resize } from "./resize.js";
  * The percentile of each channel.
  * @param {Picture} from
  * @param {number} percentile
- * @param {number} step of so many pixels one is looked at, each way
+ * @param {number} step every how many pixels one is counted, each way
  * @param {number[]} places x1 y1 x2 y2 of each, the last column and row included; none: everywhere
  * @returns {number[]}
  */
@@ -60,10 +60,10 @@ export function raised(from, gain) {
 }
 
 /**
- * What a tile looks like: its bright part, the ends of its contrast, the steepest change, the share burnt out.
+ * The light of a tile: its bright part, the ends of its contrast, the steepest change, the burnt-out share.
  * @param {Picture} from
  * @param {number[]} box left, top, right, bottom
- * @param {number} side it is measured at so many pixels
+ * @param {number} side the size in pixels at which it is measured
  * @param {number} burnt from which value of all channels a pixel is burnt out
  */
 export function face(from, [left, top, right, bottom], side, burnt) {

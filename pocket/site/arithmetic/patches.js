@@ -11,7 +11,7 @@ import { one } from "./crops.js";
 /** @typedef {{side: number, inner: number, local: number}} Part which middle of a crop is compared, and how */
 
 const TURNS = 4;
-const FIXED = 32; // OpenCV looks between pixels in so many steps
+const FIXED = 32; // OpenCV's steps between two pixels
 
 /**
  * The middle of a crop at `side` pixels, stretched and turned, as bytes.
@@ -94,7 +94,7 @@ function middles(crops, side, part, shape) {
 }
 
 /**
- * A window of a picture turned by so many quarters, of mean 0 a channel and length 1, into `out` at `start`.
+ * A window of a picture in this quarter turn, of mean 0 per channel and length 1, into `out` at `start`.
  * @param {Float32Array} picture
  * @param {number} whole side of the picture
  * @param {number[]} place quarter, top and left of the window

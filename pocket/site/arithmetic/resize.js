@@ -14,7 +14,7 @@
  * @typedef {{first: Int32Array, start: Int32Array, count: Int32Array, weights: Float32Array}} Shares
  */
 
-const COEFFICIENT = 2048; // OpenCV interpolates bytes with weights of so many parts
+const COEFFICIENT = 2048; // OpenCV's integer weights of bytes
 
 /**
  * The nearest whole number; halves to the even one, as Python and OpenCV round.
@@ -110,7 +110,7 @@ function areas(from, width, height, out) {
 /**
  * One row of a picture made narrower.
  * @param {Values} data
- * @param {number} base where the row begins
+ * @param {number} base start of the row
  * @param {number} channels
  * @param {Shares} columns
  * @param {Float32Array} row
