@@ -90,7 +90,7 @@ def test_a_second_phone_is_told_that_the_table_moved_on(open_page: Any) -> None:
     there.say("discarder-W")
     here.settle_game()
     there.press(second.locator("#settle-game"))
-    expect(second.locator("#notice")).to_contain_text("牌局剛剛已經往下走了")
+    expect(second.locator("#notice")).to_contain_text("剛剛有人先")
     expect(second.locator("#notice").get_by_role("link", name="回牌局")).to_be_visible()
     expect(second.locator("#hand")).to_be_visible()
     there.go("/table")

@@ -50,7 +50,7 @@ def test_an_entry_without_wifi_waits_and_is_sent_once(open_page: Any) -> None:
     expect(table.hands).to_have_count(2)
 
 
-def test_an_entry_that_comes_too_late_is_told_at_the_table(open_page: Any) -> None:
+def test_an_entry_that_comes_too_late_is_told_and_never_lost(open_page: Any) -> None:
     page, other = open_page(blank=True), Table(open_page(blank=True))
     table = Table(page)
     table.sit_down()
@@ -59,10 +59,36 @@ def test_an_entry_that_comes_too_late_is_told_at_the_table(open_page: Any) -> No
     table.note_away("小美", 2)
     other.note("阿明", 3)
     page.context.set_offline(False)
-    expect(page.locator("#notice")).to_contain_text("牌局剛剛已經往下走了")
+    expect(page.locator("#notice")).to_contain_text("剛剛有人先記了第 1 把")
     expect(table.hands).to_have_count(1)
     table.shows({"阿明": 21})
     expect(page.locator("#entries")).to_be_hidden()
+    refused = page.locator("#refused li")
+    expect(refused).to_contain_text("小美 2")
+    table.reload()
+    expect(refused).to_contain_text("剛剛有人先記了第 1 把")
+    refused.get_by_role("button", name="填回去改").click()
+    expect(page.locator("#step-won").get_by_label("小美", exact=True)).to_have_value("2")
+    expect(refused).to_have_count(1)
+    refused.get_by_role("button", name="照樣記").click()
+    expect(table.hands).to_have_count(2)
+    expect(page.locator("#refused")).to_be_hidden()
+
+
+def test_a_form_that_is_late_by_a_moment_stays_with_its_content(open_page: Any) -> None:
+    page, other = open_page(blank=True), Table(open_page(blank=True))
+    table = Table(page)
+    table.sit_down()
+    other.go("/table")
+    page.route("**/head.json", lambda route: route.abort())  # this phone has not heard of it yet
+    form = table.unfold("#step-won")
+    form.get_by_label("老王", exact=True).fill("4")
+    other.note("阿明", 3)
+    form.get_by_role("button", name="記下").click()
+    expect(page.locator("#refused li")).to_contain_text("老王 4")
+    expect(table.hands).to_have_count(1)
+    page.locator("#refused").get_by_role("button", name="不要這筆").click()
+    expect(page.locator("#refused")).to_be_hidden()
 
 
 def test_a_photographed_hand_waits_too(open_page: Any) -> None:

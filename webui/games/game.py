@@ -98,9 +98,9 @@ class Game:
         return (self.session.dealer - SEATS.index(dealer_seat)) % len(self.players)
 
     def names(self, dealer_seat: str) -> dict[str, str]:
-        """Who sits at each seat wind in such a hand."""
-        east = self.east_of(dealer_seat)
-        return {seat: self.session.players[self.session.chair(seat, east)] for seat in self.session.seats}
+        """The player at each seat wind in such a hand, in the order of the chairs, whoever deals."""
+        session, east = self.session, self.east_of(dealer_seat)
+        return {session.seat(chair, east): name for chair, name in enumerate(session.players)}
 
     def context(self, before: Context) -> Context:
         """`before` with the table's book, stakes, round and streak, and East if the book makes the dealer East."""

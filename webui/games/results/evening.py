@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from webui.games.game import Game
@@ -39,7 +39,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """The contents of the page at the end. `best`: the most valuable wins, several if they are equal."""
+    """The contents of the page at the end. `best`: the hands with the win of most tai, several if equal."""
 
     standings: tuple[Standing, ...]
     payments: tuple[Payment, ...]
@@ -80,9 +80,23 @@ def evening_of(game: Game, east_money: int = 0, about: Sequence[Entry] = ()) -> 
         for name in sorted(game.everyone, key=lambda name: -totals[name])
     )
     pot = tuple(Payment(standing.name, None, standing.east_money) for standing in standings if standing.east_money)
-    tai = max((sum(hand.tai) for hand in game.hands if hand.winners), default=0)
-    best = tuple(hand for hand in game.hands if hand.winners and sum(hand.tai) == tai) if tai else ()
+    tai = max((number for hand in game.hands for number in hand.tai), default=0)
+    best = tuple(hand for hand in game.hands if tai in hand.tai) if tai else ()
     return Evening(standings, (*fewest_transfers(balance_of(game, about)), *pot), best, east_money)
+
+
+def best_winners(hand: Played) -> Played:
+    """The hand with only the winners who have the most tai: each of several winners has a hand of his own."""
+    best = [place for place, tai in enumerate(hand.tai) if tai == max(hand.tai)]
+    winners = tuple(hand.winners[place] for place in best)
+    return replace(hand, winners=winners, tai=tuple(hand.tai[place] for place in best))
+
+
+def of_best_winner(hand: Played, record: Entry) -> bool:
+    """Whether a record of the hand is of a winner with the most tai."""
+    seats: Sequence[str] = hand.entry.content.get("winners", ())
+    seat = record.content["context"]["seat"]
+    return seat not in seats or hand.tai[seats.index(seat)] == max(hand.tai)
 
 
 MOST_GROUPED = 12

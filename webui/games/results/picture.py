@@ -11,7 +11,7 @@ from webui import times
 from webui.games.game import Game
 from webui.games.results.chart import Graph, graph_of
 from webui.games.results.debts import carried_into, settled
-from webui.games.results.evening import Evening
+from webui.games.results.evening import Evening, best_winners, of_best_winner
 from webui.games.results.export import sentence
 from webui.games.results.played import Played
 from webui.i18n import Texts
@@ -187,7 +187,7 @@ def _notes(game: Game, end: Evening, about: Sequence[Entry], texts: Texts) -> li
 def _best(hand: Played, kept: Mapping[str, Entry], texts: Texts) -> Best:
     hands = [_laid(hand, kept[record], texts) for record in hand.records if record in kept]
     return Best(
-        texts("evening.best_hand", number=hand.number, hand=sentence(hand, texts)),
+        texts("evening.best_hand", number=hand.number, hand=sentence(best_winners(hand), texts)),
         tuple(laid for laid in hands if laid is not None),
     )
 
@@ -196,7 +196,7 @@ def _laid(hand: Played, record: Entry, texts: Texts) -> Laid | None:
     """The tiles of a record; None if a correction changed the hand's winner or tai."""
     content, seats = record.content, hand.entry.content["winners"]
     seat = content["context"]["seat"]
-    if seat not in seats:
+    if seat not in seats or not of_best_winner(hand, record):
         return None
     place = seats.index(seat)
     if hand.amended and content["answer"][whole(texts.lang)]["tai"] != hand.tai[place]:

@@ -13,7 +13,7 @@ from webui.games import running
 from webui.games.game import Game, before_hand
 from webui.games.paying.later_payments import false_win_entry
 from webui.games.results.debts import carried_into, settled
-from webui.games.results.evening import Evening, evening_of
+from webui.games.results.evening import Evening, best_winners, evening_of, of_best_winner
 from webui.games.results.picture import Picture, picture_of
 from webui.records.sharing import address_for_others
 from webui.store.chain import Content, Entry
@@ -50,6 +50,10 @@ def evening(id_: str) -> Any:
         game=game,
         end=end,
         pictured=pictured,
+        of_the_best={
+            id_ for hand in end.best for id_ in hand.records if id_ in records and of_best_winner(hand, records[id_])
+        },
+        best_winners=best_winners,
         stale=stale,
         failed_backup=failed,
         carried=carried_into(game),
@@ -62,6 +66,12 @@ def _records(view: View, end: Evening) -> dict[str, Entry]:
     """The records of the best hands by id."""
     entries = {id_: view.entry(id_, "record") for hand in end.best for id_ in hand.records}
     return {id_: record for id_, record in entries.items() if record is not None and record.fault is None}
+
+
+def _of_the_best(end: Evening, records: Mapping[str, Entry]) -> set[str]:
+    """The ids of the best hands' records that are of a winner with the most tai."""
+    known = ((hand, id_) for hand in end.best for id_ in hand.records if id_ in records)
+    return {id_ for hand, id_ in known if of_best_winner(hand, records[id_])}
 
 
 def _picture(game: Game, end: Evening, about: Sequence[Entry], records: Mapping[str, Entry], stale: int) -> Picture:

@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 
 from scoring.rulebook import wording
 from webui.games import running
 from webui.games.game import Game
+from webui.games.paying.false_win import false_win_costs_of
 from webui.house_rules import registry
 from webui.house_rules.form import base_of
 from webui.house_rules.table_rules import (
@@ -40,6 +42,7 @@ blueprint = Blueprint("table_rules", __name__)
 def _for_templates() -> dict[str, Any]:
     return {
         "false_win_costs": lambda book: false_win_costs(book, g.texts),
+        "false_win_costs_of": lambda game, fields: false_win_costs_of(game, MultiDict(fields)),
         "rule_unanswered": unanswered,
         "rule_asked": question,
         "rule_stands": rule_stands,

@@ -95,6 +95,17 @@ def test_the_page_of_the_end(app: Flask, client: FlaskClient) -> None:
     assert client.get("/games/nobody/evening").status_code == 404
 
 
+def test_the_best_hand_is_one_winners(app: Flask, client: FlaskClient) -> None:
+    """Two winners of 6 and 4 tai are not a hand of 10; with 8 tai somebody else has the best one."""
+    open_table(client, rules="mahjong_time")
+    won(client, 0, 6, "2", tai_1="4")
+    assert [hand.number for hand in evening_of(state(app)).best] == [1]
+    text = words(client.get(f"/games/{state(app).id}/evening").get_data(as_text=True))
+    assert "第 1 把：阿明 6 台胡（老王放槍）" in text
+    won(client, 3, 8, "0")
+    assert [hand.number for hand in evening_of(state(app)).best] == [2]
+
+
 def test_the_best_hand_shows_its_photo_where_there_is_one(app: Flask, client: FlaskClient, page: Any) -> None:
     open_table(client)
     page.upload()
@@ -220,7 +231,7 @@ def test_a_form_that_comes_too_late_says_what_changed(
         assert at_table(client, action, **fields).status_code == 303
     answer = client.post("/table/drawn", data={"game": old.id, "head": old.head})
     assert answer.status_code == 409
-    assert f"牌局剛剛已經往下走了：{said}。這一筆沒有記下" in words(answer.get_data(as_text=True))
+    assert f"剛剛有人先{said}。這一筆沒有記下" in words(answer.get_data(as_text=True))
 
 
 def test_rules_change_says_from_which_hand_on(app: Flask, client: FlaskClient) -> None:

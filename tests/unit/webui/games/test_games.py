@@ -153,7 +153,7 @@ def test_two_phones_count_a_hand_once(app: Flask, client: FlaskClient, page: Any
     won(client, 1, 2)
     answer = client.post("/records", data={**form, "game": into})
     assert answer.status_code == 409
-    assert "牌局剛剛已經往下走了" in words(answer.get_data(as_text=True))
+    assert "剛剛有人先" in words(answer.get_data(as_text=True))
     assert entries(app, "record") == []
     assert len(state(app).hands) == 1
 

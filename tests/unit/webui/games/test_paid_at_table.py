@@ -341,7 +341,7 @@ def test_an_entry_that_comes_twice_is_done_once(app: Flask, client: FlaskClient)
     assert len(state(app).hands) == 1
     late = client.post("/table/won", data=form, headers={"X-Entry": "two", "X-PaiTai": "entry"})
     assert late.status_code == 409
-    assert "牌局剛剛已經往下走了" in late.get_json()["error"]
+    assert "剛剛有人先" in late.get_json()["error"]
 
 
 def test_a_phone_that_follows_is_told_of_changes_only(app: Flask, client: FlaskClient) -> None:

@@ -14,7 +14,7 @@ from webui.i18n import Texts
 SHOWN_STREAKS = 4
 """The number of dealer streaks with a button; the form below takes longer ones."""
 Names = Mapping[str, str]
-"""Seat -> the player's name, of a running table."""
+"""Seat -> the player's name, of a running table, in the order of the chairs: everyone keeps a place on the page."""
 
 
 def context_questions(context: Context, names: Names, texts: Texts) -> tuple[QuestionView, ...]:
@@ -49,7 +49,8 @@ def payer_question(context: Context, names: Names, texts: Texts) -> QuestionView
 def _winner_and_payer(context: Context, names: Names, texts: Texts) -> QuestionView:
     """Winner and payer as one choice: a row for each winner, a column for each payer, 自摸 on the diagonal."""
     rows = []
-    for winner in context.seats:
+    seats = _places(context, names)
+    for winner in seats:
         label = _named(winner, names, texts)
         choices = tuple(
             _choice(texts("win.self_draw"), "", f"{label} {texts('win.self_draw')}", seat=winner, win="self_draw")
@@ -62,7 +63,7 @@ def _winner_and_payer(context: Context, names: Names, texts: Texts) -> QuestionV
                 win="discard",
                 discarder=payer,
             )
-            for payer in context.seats
+            for payer in seats
         )
         rows.append((label, choices))
     text = texts("how.who_and_payer" if names else "how.seat_and_payer")
@@ -75,7 +76,7 @@ Asked = Iterator[tuple[str, tuple[ChoiceView, ...], str]]
 def _winner(context: Context, names: Names, texts: Texts) -> Asked:
     if "seat" in context.unsaid:
         text = texts("how.who" if names else "how.seat")
-        yield text, tuple(_choice(_named(seat, names, texts), "", seat=seat) for seat in context.seats), ""
+        yield text, tuple(_choice(_named(seat, names, texts), "", seat=seat) for seat in _places(context, names)), ""
 
 
 def _source(context: Context, names: Names, texts: Texts) -> Asked:
@@ -95,7 +96,9 @@ def _table(context: Context, names: Names, texts: Texts) -> Asked:
         return
     missing = [key for key in LASTING_FIELDS if key in context.unsaid]
     if names and "dealer" in missing:
-        yield texts("how.east"), tuple(_east(context, names, seat) for seat in context.seats), ""
+        choices = (_east(context, names, seat) for seat in context.seats)
+        places = list(names.values())
+        yield texts("how.east"), tuple(sorted(choices, key=lambda choice: places.index(choice.text))), ""
     elif missing[:1] == ["streak"]:
         numbers = tuple(_choice(str(number), "", streak=str(number)) for number in range(SHOWN_STREAKS + 1))
         yield texts("how.streak"), numbers, ""
@@ -109,6 +112,11 @@ def _table(context: Context, names: Names, texts: Texts) -> Asked:
         key = missing[0]
         seats = SEATS if key == "round" else context.seats
         yield texts(f"how.{key}"), tuple(_choice(texts(f"seat.{seat}"), "", **{key: seat}) for seat in seats), ""
+
+
+def _places(context: Context, names: Names) -> tuple[str, ...]:
+    """The seats in the order of the chairs, so that a name is always found in the same place."""
+    return tuple(names) if len(names) == context.players else tuple(context.seats)
 
 
 def _east(context: Context, names: Names, dealer: str) -> ChoiceView:

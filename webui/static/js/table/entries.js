@@ -1,13 +1,17 @@
 // What is entered at the table: sent in the background, kept in this phone while the computer cannot be reached, and
 // sent when it answers again. The server does an entry once, however often it comes.
 
+import { keepRefused } from "./refused.js";
+
 const FULL = 507; // there is no room to keep anything: it does not pass by waiting
 const KEPT = "paitai.entries";
 const PATIENCE = 8000; // milliseconds for one entry
 const ASKS = /\/table\/winners\?/; // a page that asks before the hand is kept
 
-/** @typedef {{id: string, address: string, fields: [string, string][], game: string, head: string}} Entry */
-/** @typedef {{url: string} | {refused: string} | {away: true}} Sent `url`: where it led; `away`: the computer did not answer */
+const MOVED_ON = 409; // the form is of an earlier moment of the table
+
+/** @typedef {{id: string, address: string, fields: [string, string][], game: string, head: string, words?: string}} Entry `words`: its content, for people */
+/** @typedef {{url: string} | {refused: string, late: boolean} | {away: true}} Sent `url`: where it led; `late`: another entry was first; `away`: no answer */
 
 /** @returns {Entry[]} The entries that wait, the oldest first. */
 export function waiting() {
@@ -43,8 +47,26 @@ export function entryOf(form, button) {
   const fields = [];
   for (const [name, value] of data) if (typeof value === "string" && !["csrf", "photo"].includes(name)) fields.push([name, value]);
   const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
-  const said = (/** @type {string} */ name) => fields.find((one) => one[0] === name)?.[1] ?? "";
-  return { id: `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`, address, fields, game: said("game"), head: said("head") };
+  const valueOf = (/** @type {string} */ name) => fields.find((field) => field[0] === name)?.[1] ?? "";
+  const id = `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`;
+  return { id, address, fields, game: valueOf("game"), head: valueOf("head"), words: wordsOf(form) };
+}
+
+/**
+ * The content of a form in its own words.
+ * @param {HTMLFormElement} form
+ */
+function wordsOf(form) {
+  const title = form.closest("details")?.querySelector("summary") ?? document.querySelector("h1");
+  const words = [];
+  for (const field of form.elements) {
+    const label = field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? (field.labels?.[0]?.textContent ?? "").trim() : "";
+    if (!label) continue;
+    if (field instanceof HTMLInputElement && ["radio", "checkbox"].includes(field.type)) words.push(field.checked ? label : "");
+    else if (field instanceof HTMLInputElement) words.push(field.value ? `${label} ${field.value}` : "");
+    else if (field instanceof HTMLSelectElement && field.value) words.push(`${label} ${field.selectedOptions[0]?.textContent ?? ""}`);
+  }
+  return [title?.textContent?.trim() ?? "", ...words].filter(Boolean).join(" · ");
 }
 
 /**
@@ -62,7 +84,7 @@ async function post(entry) {
     if (answer.ok) return { url: answer.headers.get("X-Address") ?? answer.url }; // the pocket's worker follows by itself
     const told = await answer.json();
     const away = answer.status >= 500 && answer.status !== FULL;
-    return away ? { away: true } : { refused: String(told.error ?? "") };
+    return away ? { away: true } : { refused: String(told.error ?? ""), late: answer.status === MOVED_ON };
   } catch {
     return { away: true };
   }
@@ -97,11 +119,14 @@ export async function sendWaiting(headOf) {
     for (let [next, ...rest] = waiting(); next; [next, ...rest] = waiting()) {
       const answer = await post(next);
       if ("away" in answer) break;
-      if ("refused" in answer) done.refused.push(answer.refused);
+      if ("refused" in answer) {
+        done.refused.push(answer.refused);
+        if (!keepRefused(next, answer.refused)) break; // no room to keep it apart: it goes on waiting
+      }
       else {
         done.sent += 1;
-        const head = rest.some((one) => one.head === next.head) ? await headOf(next.game) : "";
-        if (head) rest = rest.map((one) => (one.head === next.head ? withHead(one, head) : one));
+        const head = rest.some((other) => other.head === next.head) ? await headOf(next.game) : "";
+        if (head) rest = rest.map((other) => (other.head === next.head ? withHead(other, head) : other));
       }
       keep(rest);
       if ("url" in answer && ASKS.test(answer.url)) {
@@ -116,10 +141,11 @@ export async function sendWaiting(headOf) {
 }
 
 /**
+ * The same entry on top of another moment of the table.
  * @param {Entry} entry
  * @param {string} head
  * @returns {Entry}
  */
-function withHead(entry, head) {
+export function withHead(entry, head) {
   return { ...entry, head, fields: entry.fields.map(([name, value]) => (name === "head" ? [name, head] : [name, value])) };
 }

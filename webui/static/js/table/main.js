@@ -1,7 +1,8 @@
 // The running table on every phone: what one enters the others see within two seconds, and what is entered while the
 // computer cannot be reached waits in this phone.
 
-import { drop, enter, entryOf, sendWaiting, waiting } from "./entries.js";
+import { drop, enter, entryOf, sendWaiting, waiting, withHead } from "./entries.js";
+import { fillAgain, forgetRefused, keepRefused, refused, showRefused } from "./refused.js";
 import { offerSpeech } from "./say.js";
 
 const PACE = 1200; // milliseconds between two looks
@@ -17,8 +18,9 @@ document.addEventListener("submit", (event) => {
   void play(form, button);
 });
 document.addEventListener("click", (event) => {
-  const button = event.target instanceof Element ? event.target.closest("[data-entries]") : null;
+  const button = event.target instanceof Element ? event.target.closest("[data-entries], [data-refused]") : null;
   if (!(button instanceof HTMLElement)) return;
+  if (button instanceof HTMLButtonElement && button.dataset.refused) return void decide(button.dataset.refused, button.value);
   if (button.dataset.entries === "drop") drop();
   void flush();
 });
@@ -32,8 +34,11 @@ setTimeout(look, PACE);
  * @param {HTMLButtonElement | null} button
  */
 async function play(form, button) {
-  const sent = await enter(entryOf(form, button));
+  const entry = entryOf(form, button);
+  const sent = await enter(entry);
+  if ("away" in sent ? sent.kept : "url" in sent) forgetRefused(form.dataset.refused ?? "");
   if ("url" in sent) location.assign(sent.url);
+  else if ("refused" in sent && sent.late) await tooLate({ ...entry, id: form.dataset.refused ?? entry.id }, sent.refused);
   else if ("refused" in sent) tell(sent.refused);
   else if (sent.kept && "filled" in form.dataset) form.hidden = true; // it waits, and is not entered twice
   else if (sent.kept) form.reset(); // it waits; the next hand is another one
@@ -41,7 +46,36 @@ async function play(form, button) {
   offer();
 }
 
-/** Send what waits; what was refused is said. */
+/**
+ * Another entry was first: this one stays in the phone, and the table is shown as it is now.
+ * @param {import("./entries.js").Entry} entry
+ * @param {string} why
+ */
+async function tooLate(entry, why) {
+  if (keepRefused(entry, why)) await follow(true);
+  tell(why);
+}
+
+/**
+ * What a person does with a refused entry.
+ * @param {string} act
+ * @param {string} id
+ */
+async function decide(act, id) {
+  const entry = refused().find((other) => other.id === id);
+  if (!entry) return;
+  if (act === "fill") return fillAgain(entry);
+  if (act === "drop") forgetRefused(id);
+  if (act === "again") {
+    const sent = await enter(withHead({ ...entry, id: `${entry.id}.` }, (await headOf(entry.game)) || entry.head));
+    if ("away" in sent ? sent.kept : "url" in sent) forgetRefused(id);
+    if ("url" in sent) return location.assign(sent.url);
+    tell("refused" in sent ? sent.refused : ((sent.kept ? document.body.dataset.entryKept : document.body.dataset.offline) ?? ""));
+  } else tell("");
+  offer();
+}
+
+/** Send waiting entries and show the sentences of refused ones. */
 async function flush() {
   const done = waiting().length ? await sendWaiting(headOf) : { sent: 0, refused: [], asks: "" };
   if (done.asks) return location.assign(done.asks);
@@ -51,8 +85,9 @@ async function flush() {
   offer();
 }
 
-/** The notice of what waits. */
+/** The notice of waiting entries, and the list of refused ones. */
 function offer() {
+  showRefused();
   const place = document.getElementById("entries");
   const number = waiting().length;
   if (!place) return;
@@ -96,8 +131,11 @@ async function look() {
   setTimeout(look, PACE);
 }
 
-/** The table as it is now, in place of what is shown; what a person is filling in stays, on top of what it was made for. */
-async function follow() {
+/**
+ * Show the table as it is now. A form that a person is filling in stays, on top of its own moment.
+ * @param {boolean} forget whether such forms are made new too: their content is kept elsewhere
+ */
+async function follow(forget = false) {
   if ("stays" in (room()?.dataset ?? {})) return location.assign(document.body.dataset.table ?? ""); // a form of that moment
   try {
     const answer = await fetch(location.href, { cache: "no-store" });
@@ -108,7 +146,7 @@ async function follow() {
     const focused = document.activeElement?.id ?? "";
     for (const fold of old.querySelectorAll("details[open][id]")) fresh.querySelector(`#${CSS.escape(fold.id)}`)?.setAttribute("open", "");
     for (const form of old.querySelectorAll("form[action]")) {
-      if (form instanceof HTMLFormElement && touched(form)) sameForm(fresh, form)?.replaceWith(form);
+      if (!forget && form instanceof HTMLFormElement && touched(form)) sameForm(fresh, form)?.replaceWith(form);
     }
     old.replaceWith(fresh);
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
@@ -133,8 +171,8 @@ function sameForm(within, form) {
  * @param {HTMLFormElement} form
  */
 function touched(form) {
-  return [...form.elements].some((one) => {
-    if (one instanceof HTMLInputElement) return one.type === "hidden" ? false : one.value !== one.defaultValue || one.checked !== one.defaultChecked;
-    return one instanceof HTMLSelectElement && [...one.options].some((option) => option.selected !== option.defaultSelected && option.index > 0);
+  return [...form.elements].some((field) => {
+    if (field instanceof HTMLInputElement) return field.type === "hidden" ? false : field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+    return field instanceof HTMLSelectElement && [...field.options].some((option) => option.selected !== option.defaultSelected && option.index > 0);
   });
 }
