@@ -188,7 +188,8 @@ def serve(args: argparse.Namespace) -> int:
     if not usable(args.data, lang):
         return 2
     config = {"DATA": args.data, "BACKUPS": args.backups}
-    return webui.serve(host=host, port=port, lang=lang, https=args.https, config=config, browser=not args.no_browser)
+    proxy, browser = args.behind_proxy, not args.no_browser
+    return webui.serve(host=host, port=port, lang=lang, https=args.https, config=config, browser=browser, proxy=proxy)
 
 
 def doctor(args: argparse.Namespace) -> int:

@@ -55,6 +55,11 @@ def parser(
         metavar="FOLDER",
         help="a second place for the backups made at an evening's end, best on another disk (default: PAITAI_BACKUPS)",
     )
+    subcommand.add_argument(
+        "--behind-proxy",
+        metavar="URL",
+        help="a proxy on this computer (nginx, Caddy) serves the page at this address: docs/serving.md",
+    )
     subcommand.add_argument("--no-browser", action="store_true", help="do not open the page in this computer's browser")
     subcommand.add_argument(
         "--open-running",

@@ -38,6 +38,7 @@ def serve(
     config: Mapping[str, Any] | None = None,
     https: bool = False,
     browser: bool = False,
+    proxy: str | None = None,
 ) -> int:
     """Serve the page until it is stopped; returns the exit status.
 
@@ -48,7 +49,8 @@ def serve(
         config: see `create_app`.
         https: encrypt, with a certificate made here.
         browser: open the page here if a person sits at a screen.
+        proxy: the address at which a proxy on this computer serves the page.
     """
     from webui.lan.server import serve as run
 
-    return run(host, port, lang=lang, config=config, https=https, browser=browser)
+    return run(host, port, lang=lang, config=config, https=https, browser=browser, proxy=proxy)

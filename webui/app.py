@@ -43,6 +43,8 @@ DEFAULTS: dict[str, Any] = {
     "PHOTO_SECONDS_KEPT": 3 * 3600.0,
     "KEYS": None,  # folder of the secret that signs cookies and of the certificates; None: nothing is kept
     "HOSTS": (),  # host names of the page, in addition to numeric addresses and localhost
+    "OWNER_KEY": None,  # the secret of the owner's link; None: whoever asks on this computer is its owner
+    "BEHIND_PROXY": None,  # the address at which a proxy on this computer serves the page
     "AUTHORITY": None,  # the certificate that a phone may install; None: no TLS
     "PHONE_URL": None,  # the address for phones; None: phones are not let in
     "PERMANENT_SESSION_LIFETIME": 86400 * pairing.DAYS,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from scoring.languages import in_language
 from webui.lan.announcement import SENTENCES
-from webui.lan.running import running
+from webui.lan.running import owners_page, running
 from webui.store.place import find_place
 
 VARIABLE = "PAITAI_BROWSER"
@@ -49,7 +49,7 @@ def open_running(data: str | None, lang: str) -> bool:
         return False
     print(in_language(SENTENCES, lang)["running"].format(url=url))
     if is_wanted(True):
-        webbrowser.open(url)
+        webbrowser.open(owners_page(find_place(data).folder) or url)
     return True
 
 

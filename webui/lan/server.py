@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import secrets
 import signal
 import socket
 import sys
 import threading
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Any
+from urllib.parse import urlsplit
 
 from scoring.languages import in_language
 from vision.heap import share_one_heap
@@ -20,8 +23,9 @@ from webui import DEFAULT_PORT
 from webui.i18n import Texts
 from webui.lan.addresses import Addresses, addresses, lan_address, listen, own_names
 from webui.lan.announcement import SENTENCES, announce
+from webui.lan.behind_proxy import BadProxy, behind_proxy, outside_address
 from webui.lan.browser import is_wanted, open_soon
-from webui.lan.running import said_to_run
+from webui.lan.running import owner_link, said_to_run
 from webui.lan.waitress_front import allow_connections, make_server
 from webui.people.nights import nights_of
 from webui.store.errors import StoreError
@@ -38,6 +42,7 @@ def serve(
     config: Mapping[str, Any] | None = None,
     https: bool = False,
     browser: bool = False,
+    proxy: str | None = None,
 ) -> int:
     """Serve until stopped. Exit status 2 if the address, the data folder or the certificate cannot be used.
 
@@ -48,6 +53,7 @@ def serve(
         config: overrides `webui.app.DEFAULTS`.
         https: encrypt, with a certificate made here.
         browser: open the page here if a person sits at a screen.
+        proxy: the address at which a proxy on this computer serves the page.
     """
     from webui.app import create_app
     from webui.store.place import find_place
@@ -59,6 +65,14 @@ def serve(
     put_right(folder)
     say = in_language(SENTENCES, lang)
     try:
+        outside = outside_address(proxy) if proxy else None
+    except BadProxy:
+        print(say["bad_proxy"].format(url=proxy), file=sys.stderr)
+        return 2
+    if outside and (https or not is_loopback(host)):
+        print(say["proxy_alone"], file=sys.stderr)
+        return 2
+    try:
         listener = listen(host, port)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -67,7 +81,10 @@ def serve(
         return 2
     port = int(listener.getsockname()[1])
     settings: dict[str, Any] = {"LANGUAGE": lang, "HOSTS": (*own_names(), host), **(config or {})}
-    if settings.get("KEYS") is None and (https or not is_loopback(host)):
+    settings.setdefault("OWNER_KEY", secrets.token_urlsafe(18))
+    if outside:
+        settings |= {"BEHIND_PROXY": outside, "HOSTS": (*settings["HOSTS"], urlsplit(outside).hostname)}
+    if settings.get("KEYS") is None and (https or outside or not is_loopback(host)):
         settings["KEYS"] = folder / "keys"
     try:
         signing_secret(settings.get("KEYS"))
@@ -80,8 +97,9 @@ def serve(
             if https:
                 return _serve_over_tls(listener, host, port, lang, settings, browser)
             where = addresses(host, port, port)
+            where = replace(where, phones=outside or where.phones)
             app = create_app({**settings, "PHONE_URL": where.phones})
-            _run(app, app, [listener], where, lang, browser)
+            _run(app, behind_proxy(app, outside) if outside else app, [listener], where, lang, browser)
             return 0
     except StoreError as error:
         listener.close()
@@ -138,7 +156,9 @@ def _run(
     allow_connections()
     server = make_server(wsgi, sockets, knows=knows_of(app), tunnels=tunnels)
     say = in_language(SENTENCES, lang)
+    own = owner_link(where.here, app.config["OWNER_KEY"])
     print(announce(where, lang, app.extensions[DOOR], secure=bool(tunnels)), flush=True)
+    print(say["own"].format(url=own), flush=True)
 
     def warm() -> None:
         """Check the records, load the models and replay the evenings, so the first photo and page need not wait."""
@@ -155,9 +175,9 @@ def _run(
 
     threading.Thread(target=warm, daemon=True).start()
     if is_wanted(browser):
-        open_soon(where.here)
+        open_soon(own)
     try:
-        with said_to_run(store(app).place.folder, where.here), asked_to_end():
+        with said_to_run(store(app).place.folder, where.here, own), asked_to_end():
             server.run()
     finally:
         server.close()

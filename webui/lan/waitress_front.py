@@ -327,6 +327,7 @@ def make_server(
         max_request_header_size=65_536,
         recv_bytes=RECEIVED_AT_ONCE,
         channel_request_lookahead=1,  # looks at a connection also while it is worked for: so it is known when it ends
+        clear_untrusted_proxy_headers=False,  # `webui.web.security` has to see them
         asyncore_use_poll=poll2 is not None,
     )
     for connection in connections.values():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import ipaddress
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, make_response, request, session
@@ -57,6 +59,16 @@ UPLOADS = frozenset(
 BACKUPS = ("pocket.restore", "backups.restore")
 LIMITS = {**dict.fromkeys(UPLOADS, "MAX_CONTENT_LENGTH"), **dict.fromkeys(BACKUPS, "MAX_BACKUP_LENGTH")}
 """The setting with a view's size limit, if it takes more than a form."""
+FORWARDED = tuple(
+    f"HTTP_{name}"
+    for name in (
+        "FORWARDED",
+        "VIA",
+        "X_REAL_IP",
+        *(f"X_FORWARDED_{of}" for of in ("FOR", "HOST", "PROTO", "PORT", "SERVER")),
+    )
+)
+"""The headers by which a proxy says that it passes a request on."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -135,13 +147,44 @@ def is_loopback(host: str) -> bool:
     return address.is_loopback if address else host == "localhost" or host.endswith(".localhost")
 
 
-def is_local() -> bool:
-    """Whether this computer itself asks: from a loopback address, under a loopback name."""
+def was_forwarded(environ: Mapping[str, Any]) -> bool:
+    """Whether a proxy passed a request on: it says so in a header, or speaks HTTP/1.0, as nginx does by default.
+
+    No browser of the last twenty years speaks HTTP/1.0.
+    """
+    return any(environ.get(header) for header in FORWARDED) or environ.get("SERVER_PROTOCOL") == "HTTP/1.0"
+
+
+def is_near() -> bool:
+    """Whether the request came from a loopback address, under a loopback name, not through a proxy that says so."""
     peer, name = _address(request.remote_addr), host_name()
-    if peer is None or not peer.is_loopback:
+    if peer is None or not peer.is_loopback or was_forwarded(request.environ):
         return False
     host = _address(name)
     return name == "localhost" or (host is not None and host.is_loopback)
+
+
+def is_local() -> bool:
+    """Whether this computer itself asks. Behind a proxy that is expected, only the owner's browser is this computer."""
+    return is_near() and (current_app.config["BEHIND_PROXY"] is None or _has_owner_cookie())
+
+
+def is_owner() -> bool:
+    """Whether the owner asks: this computer, in the browser that opened the owner's link.
+
+    Other accounts of this computer can reach its loopback address too, but cannot read the link.
+    """
+    return is_local() and (current_app.config["OWNER_KEY"] is None or _has_owner_cookie())
+
+
+def _has_owner_cookie() -> bool:
+    key = current_app.config["OWNER_KEY"]
+    return key is not None and hmac.compare_digest(str(session.get("owner", "")), owner_mark(key))
+
+
+def owner_mark(key: str) -> str:
+    """The text that a cookie keeps of the owner's key, which is another one at every start."""
+    return hashlib.sha256(key.encode()).hexdigest()
 
 
 def is_inside() -> bool:

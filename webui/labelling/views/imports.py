@@ -34,7 +34,7 @@ from webui.web.errors import Refused
 from webui.web.extensions import services
 from webui.web.forms import file_name
 from webui.web.line import Busy
-from webui.web.security import is_local
+from webui.web.security import is_owner
 from webui.web.services import NoModel
 from webui.web.uploads import gone
 
@@ -78,7 +78,7 @@ def _taken_in(name: str, progress: Progress | None) -> Any:
     about = _about()
     report = Report(most=UPLOADED_LIMITS.said)
     folder = (request.form.get("folder") or "").strip().strip('"')
-    if folder and not is_local():
+    if folder and not is_owner():
         raise Refused(403, "label.closed")
     waiting = "" if folder else _waiting()
     places = [(_folder(folder), Path(folder).name)] if folder else _sources(waiting)

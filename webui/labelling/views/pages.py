@@ -25,7 +25,7 @@ from webui.labelling.views.blueprint import Views, asked, number_asked, ordered,
 from webui.labelling.views.people import me
 from webui.labelling.views.upkeep.queue_views import take_ranking
 from webui.web.errors import Refused
-from webui.web.security import is_local
+from webui.web.security import is_owner
 
 views = Views()
 SHOWN_SENTENCES = 200
@@ -93,7 +93,7 @@ def home() -> Any:
         "label/home.html",
         sets=rows,
         settings=paths.load_settings(),
-        local=is_local(),
+        local=is_owner(),
         said=request.args.get("said", ""),
         removed=paths.removed_sets(),
     )
@@ -102,7 +102,7 @@ def home() -> Any:
 @views.post("/settings")
 def settings() -> Any:
     """Who may come, and whether settled hands may be taken in: set by this computer only."""
-    if not is_local():
+    if not is_owner():
         raise Refused(403, "label.closed")
     paths.save_settings(**{key: request.form.get(key) == "on" for key in ("phones", "records", "people")})
     return redirect(url_for("label.home", said="saved"), 303)
@@ -177,7 +177,7 @@ def show_list(
         waits=waits,
         operation=report.operation if report else 0,
         beside=beside,
-        local=is_local(),
+        local=is_owner(),
         settings=paths.load_settings(),
         said=request.args.get("said", ""),
         second=second_models(),

@@ -28,8 +28,9 @@ from webui.labelling.training_progress import HEIGHT, PAD, WIDTH
 from webui.labelling.training_results import places_of, price_in_words, price_of, why_failed
 from webui.labelling.views.blueprint import Views, number_asked, shelf
 from webui.labelling.views.upkeep.health import send_cut
-from webui.web.errors import NotDone
+from webui.web.errors import NotDone, Refused
 from webui.web.json_body import JsonObject
+from webui.web.security import is_owner
 from webui.web.templates import wants_json
 
 if TYPE_CHECKING:
@@ -114,6 +115,8 @@ def _fixed() -> bool:
 @views.post("/models/promote")
 def promote() -> Any:
     """Put a model into use, if it reads the sample photo and some of what people have checked."""
+    if not is_owner():
+        raise Refused(403, "label.owner_promotes")
     key = _known_model(request.form.get("model", ""))
     folder = shelf().resolve(key)
     if folder is not None:

@@ -12,7 +12,7 @@ from webui.labelling import paths
 from webui.labelling.tokens import LONGEST_NAME, Tokens
 from webui.web.door import Tries
 from webui.web.errors import Refused, UserError, answer
-from webui.web.security import is_inside, is_local, refuse_foreign_origin, refuse_other_sites
+from webui.web.security import is_inside, is_owner, refuse_foreign_origin, refuse_other_sites
 
 blueprint = Blueprint("tokens", __name__, url_prefix="/tokens")
 TRIES_KEY = "paitai.token_tries"
@@ -71,7 +71,7 @@ def _unknown(key: str) -> Response:
 
 @blueprint.before_request
 def _owner_only() -> None:
-    if not is_local():
+    if not is_owner():
         raise Refused(403, "api.tokens.here")
 
 

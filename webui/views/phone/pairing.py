@@ -8,6 +8,7 @@ after a restart.
 from __future__ import annotations
 
 import base64
+import hmac
 import secrets
 import sys
 from pathlib import Path
@@ -33,7 +34,7 @@ from webui.records.sharing import others_can_open
 from webui.web.door import Door, new_secret
 from webui.web.errors import Refused
 from webui.web.extensions import DOOR
-from webui.web.security import is_inside, is_local
+from webui.web.security import is_inside, is_near, is_owner, owner_mark
 from webui.web.templates import is_fragment, page_error
 
 blueprint = Blueprint("pairing", __name__)
@@ -76,7 +77,8 @@ def link(base: str, key: str) -> str:
 
 def require_pairing() -> Any:
     """A stranger gets the door and nothing else (401)."""
-    if is_inside() or request.endpoint in OPEN or request.blueprint == OWN_DOOR:
+    at_own_door = request.endpoint == "pairing.own" and is_near()
+    if is_inside() or at_own_door or request.endpoint in OPEN or request.blueprint == OWN_DOOR:
         return None
     texts: Texts = g.texts
     headers = {"WWW-Authenticate": 'PaiTai-Pairing realm="paitai"'}
@@ -109,6 +111,17 @@ def pair() -> Any:
     return (_page(texts("pair.old_link"), wanted), 403) if key is not None else _page("", wanted)
 
 
+@blueprint.get("/own")
+def own() -> Any:
+    """The owner's link: this browser may do what only the owner of this computer may."""
+    key = current_app.config["OWNER_KEY"]
+    if key is None or not hmac.compare_digest(request.args.get("key", "").encode(), key.encode()):
+        raise Refused(403, "pair.own_old")
+    session.permanent = True
+    session["owner"] = owner_mark(key)
+    return redirect(_ours(request.args.get("next", "/")), 303)
+
+
 @blueprint.post("/pair")
 def typed() -> Any:
     """The code typed by hand."""
@@ -139,7 +152,7 @@ def phones() -> Any:
         base=base,
         picture=picture,
         code=door().spoken,
-        here=is_local(),
+        here=is_owner(),
         firewall=firewall_hint(),
         hosted=hosted,
         hosted_picture=_qr(hosted) if shown and reaches else "",
@@ -159,7 +172,7 @@ def _qr(address: str) -> str:
 @blueprint.post("/phones/code")
 def new_code() -> Any:
     """Make a new code and link, for example after strangers used up the tries; paired phones stay paired."""
-    if not is_local():
+    if not is_owner():
         raise Refused(403, "pair.forget_here")
     door().renew()
     return redirect(url_for("pairing.phones"), 303)
@@ -168,14 +181,17 @@ def new_code() -> Any:
 @blueprint.post("/phones/forget")
 def forget() -> Any:
     """End every pairing. Link and code are renewed too, because the old ones would let a phone in again."""
-    if not is_local():
+    if not is_owner():
         raise Refused(403, "pair.forget_here")
+    owner = session.get("owner")
     try:
         current_app.secret_key = new_secret(current_app.config["KEYS"])
     except OSError as error:
         texts: Texts = g.texts
         return page_error(texts("pair.forget_failed", reason=error.strerror or str(error))), 500
     current_app.extensions[DOOR] = Door()
+    if owner:
+        session["owner"] = owner  # signed with the new secret
     return redirect(url_for("pairing.phones", forgotten=1), 303)
 
 
@@ -190,8 +206,11 @@ def authority() -> Any:
 
 
 def _let_in(wanted: str) -> Any:
+    owner = session.get("owner")
     session.clear()
     session.permanent = True
+    if owner:
+        session["owner"] = owner
     session["paired"] = True
     session["csrf"] = secrets.token_urlsafe(18)
     return redirect(wanted, 303)

@@ -19,14 +19,14 @@ from webui.store.upkeep.backup import backup as write_backup
 from webui.store.upkeep.merging.merge import merge
 from webui.web.errors import Refused, UserError
 from webui.web.extensions import store
-from webui.web.security import is_local
+from webui.web.security import is_owner, refuse_other_sites
 
 blueprint = Blueprint("backups", __name__, url_prefix="/backup")
 
 
 @blueprint.before_request
 def _owner_only() -> None:
-    if not is_local():
+    if not is_owner():
         raise Refused(403, "backups.here")
 
 
@@ -44,6 +44,7 @@ def _page(**more: Any) -> str:
 @blueprint.get("/paitai.zip")
 def save() -> Any:
     """Records, photos, settings and all else that `paitai backup` saves, in one file."""
+    refuse_other_sites()
     folder = tempfile.TemporaryDirectory()
     target = Path(folder.name) / "backup.zip"
     try:

@@ -17,7 +17,7 @@ from webui.labelling import paths, thumbnails
 from webui.labelling.views.blueprint import Views, asked, number_asked, ordered
 from webui.web.errors import NotDone, Refused
 from webui.web.json_body import JsonObject
-from webui.web.security import is_local
+from webui.web.security import is_owner
 
 views = Views()
 SHOWN_ROWS = 100
@@ -50,7 +50,7 @@ def restore_set() -> Any:
 @views.post("/settings/delete")
 def delete_set() -> Any:
     """A removed set deleted for good, with its photos."""
-    if not is_local():
+    if not is_owner():
         raise Refused(403, "label.closed")
     paths.delete_set(request.form.get("set", ""))
     return redirect(url_for("label.home", said="deleted"), 303)
@@ -138,7 +138,7 @@ def bin_(name: str) -> Any:
         boxes=number_asked(request.args, "boxes", 0, 10_000_000, 0),
         renamed=number_asked(request.args, "renamed", 0, 10_000_000, 0),
         left=request.args.getlist("left")[:5],
-        local=is_local(),
+        local=is_owner(),
     )
 
 
@@ -165,7 +165,7 @@ def restore(name: str) -> Any:
 @views.post("/<name>/bin/empty")
 def empty_bin(name: str) -> Any:
     """Removed photos deleted for good."""
-    if not is_local():
+    if not is_owner():
         raise Refused(403, "label.closed")
     store = paths.open_set(name)
     ids = _ids(store)
