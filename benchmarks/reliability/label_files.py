@@ -109,6 +109,27 @@ def names(count: int) -> bytes:
     return json.dumps({"images": images, "categories": kinds, "annotations": labels}).encode()
 
 
+def table(count: int) -> bytes:
+    """CSV: a row per box."""
+    rows = "".join(f"a.jpg,{WIDTH},{HEIGHT},1m,{x},{y},{x + w},{y + h}\n" for x, y, w, h in boxes(count))
+    return f"filename,width,height,class,xmin,ymin,xmax,ymax\n{rows}".encode()
+
+
+def commas(count: int) -> bytes:
+    """Rows of empty cells: the most cells per byte."""
+    return b"," * 50 + b"\n" + (b"," * 50 + b"\n") * (count // 50)
+
+
+def photo_lines(count: int) -> bytes:
+    """JSON lines: a photo with one box per line."""
+    head = {"type": "dataset", "class_names": {"0": "1m"}}
+    rows = [head] + [
+        {"type": "image", "file": "a.jpg", "annotations": {"boxes": [[0, x / 320, y / 240, 0.1, 0.1]]}}
+        for x, y, _, _ in boxes(count)
+    ]
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
 FORMATS: dict[str, tuple[str, Make]] = {
     "COCO": ("a.json", coco),
     "LabelMe": ("a.json", labelme),
@@ -121,6 +142,9 @@ FORMATS: dict[str, tuple[str, Make]] = {
     "lines that are no labels": ("a.txt", numbers),
     "sources.csv": ("sources.csv", sources),
     "a name for each label": ("a.json", names),
+    "CSV": ("a.csv", table),
+    "CSV of empty cells": ("a.csv", commas),
+    "JSON lines": ("a.ndjson", photo_lines),
 }
 
 
@@ -128,7 +152,7 @@ def largest(name: str, make: Make) -> int:
     """The most labels with which such a file is still read: by its bytes, by its memory, or by their number."""
     probe = make(2_000)
     most = 2_000 * min(UPLOADED_LIMITS.file / len(probe), (UPLOADED_LIMITS.weight or 0) / weight_of(name, probe))
-    counted = make not in (brackets, elements)
+    counted = make not in (brackets, elements, commas)
     return int(0.98 * min(most, UPLOADED_LIMITS.labels or most) if counted else 0.98 * most)
 
 

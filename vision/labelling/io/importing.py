@@ -75,7 +75,8 @@ def import_into(
             scene_from_folder,
             replace,
         )
-        taking.photos([name for name in plan.photos if unlabelled or name not in plan.held], progress, gone)
+        held = frozenset() if unlabelled else plan.held
+        taking.photos([name for name in plan.photos if name not in held], progress, gone)
         taking.labels(plan.photos)
         if not unlabelled:
             _tell_waiting(plan, report)
@@ -86,14 +87,9 @@ def import_into(
 
 def _tell_waiting(plan: Plan, report: Report) -> None:
     """Name the photos that wait, by the label file beside them."""
-    told: set[str] = set()
     for near, paths in plan.waiting.items():
-        fresh = [path for path in paths if path not in told]
-        told.update(fresh)
-        if fresh:
-            report.set_aside(near, "photos_wait", count=len(fresh), file=fresh[0])
-    if told:
-        report.counts["waiting"] = len(told)
+        report.set_aside(near, "photos_wait", count=len(paths), file=paths[0])
+        report.counts["waiting"] += len(paths)
 
 
 @dataclasses.dataclass

@@ -85,15 +85,23 @@ UPLOADED_LIMITS = Limits(
     pixels=1_000_000_000,
 )
 """An upload is read in the server's own memory, and everybody waits for it."""
+_JSON, _TABLES = (".json", ".jsonl", ".ndjson", ".jsonlines", ".manifest", ".vott"), (".csv", ".tsv")
+_TEXTS = (".txt", ".yaml", ".yml")
 _LINE_ENDS = (b"\n", b"\r", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\xc2\x85", b"\xe2\x80\xa8", b"\xe2\x80\xa9")
 """The line ends of ``str.splitlines``."""
 
 
 def weight_of(path: str, data: bytes) -> int:
     """About how many bytes of memory a file of labels takes when it is read (measured, and rather too many)."""
-    suffix = PurePosixPath(path).suffix.lower()
-    if suffix in (".json", ".jsonl"):
+    suffix, start = PurePosixPath(path).suffix.lower(), data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if suffix in _TABLES:
+        return 750 * _line_count(data) + 80 * max(map(data.count, (b",", b";", b"\t")))
+    if suffix in _JSON or (suffix not in _TEXTS and start in (b"{", b"[")):
         return weight_of_json(data)
-    if suffix == ".xml":
+    if suffix == ".xml" or (suffix not in _TEXTS and start == b"<"):
         return 300 * (data.count(b"<") - data.count(b"</")) + 220 * data.count(b"=")
-    return 750 * sum(data.count(end) for end in _LINE_ENDS)
+    return 750 * _line_count(data)
+
+
+def _line_count(data: bytes) -> int:
+    return sum(data.count(end) for end in _LINE_ENDS)

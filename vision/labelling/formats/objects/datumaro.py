@@ -49,7 +49,8 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
             if entry.get("type") not in _BESIDE:
                 gathered.add(f"{path}, items[{place}].annotations[{n}]", _label, entry, names)
         about = split_named(document.stem) or split_of(path)
-        yield gathered.photo(str(media.get("path") or item.get("id")), path, size_of(width, height), about=about)
+        file = str(media.get("path") or item.get("id"))
+        yield gathered.photo(f"images/{document.stem}/{file}", path, size_of(width, height), about=about)
 
 
 def _label(entry: dict[str, Any], names: list[str], where: str) -> ForeignLabel:

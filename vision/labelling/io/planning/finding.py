@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Generic, TypeVar
 
 from vision.labelling.formats import FORMATS
-from vision.labelling.formats.foreign import ForeignPhoto
+from vision.labelling.formats.foreign import ForeignPhoto, split_of
 from vision.labelling.io.planning.ignored import is_picture
 
 T = TypeVar("T")
@@ -52,9 +52,9 @@ class PhotoFinder(Generic[T]):
     def find(self, foreign: ForeignPhoto) -> T | None:
         """The photo; None without one, and if several are possible."""
         for name in _spellings(foreign.file):
-            paths = self._by_path(name, foreign.near)
-            if not paths:
-                paths = self._by_name(name, foreign.near)
+            paths = self._by_path(name, foreign.near) or self._by_name(name, foreign.near)
+            if len(paths) > 1 and foreign.about.get("split"):
+                paths = [path for path in paths if split_of(path).get("split") == foreign.about["split"]] or paths
             if paths:
                 return self._taken[paths[0]] if len(paths) == 1 else None
             if not self._taken:  # labels alone, for photos that are in the set already
@@ -66,7 +66,7 @@ class PhotoFinder(Generic[T]):
                     return photo
         if not foreign.alone:
             return None
-        own = _closest(self._stems.get(_key(PurePosixPath(foreign.near).stem), []), foreign.near)
+        own = _closest(self._stems.get(_key(stem_of(PurePosixPath(foreign.near).stem)), []), foreign.near)
         return self._taken[own[0]] if len(own) == 1 else None
 
     def alike(self, name: str) -> list[T]:

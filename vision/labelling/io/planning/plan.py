@@ -4,6 +4,7 @@ not read. Photos beside labels that are not read wait for a yes."""
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
@@ -74,29 +75,38 @@ def plan_import(source: Source, report: Report, known: Iterable[str] = (), spent
         elif (foreign.labels or foreign.lost) and foreign.picture is None:
             missing[foreign.near, stem_of(foreign.file) if finder.alike(foreign.file) else ""] = True
     plan.formats, plan.unread = reading.formats, reading.unread
-    untold = [path for path in plan.photos if path not in told]
+    beside = _Beside([path for path in plan.photos if path not in told], finder)
     for near, stem in [*((path, "") for path in plan.unread), *missing]:
-        beside = _beside(near, stem or PurePosixPath(near).stem, untold, finder)
-        if beside:
-            plan.waiting.setdefault(near, []).extend(beside)
+        if photos := beside.held_by(near, stem):
+            plan.waiting.setdefault(near, []).extend(photos)
     return plan
 
 
-def _beside(near: str, stem: str, untold: list[str], finder: PhotoFinder[str]) -> list[str]:
-    """The photos without labels that a label file may be about: those of its name, else those of its folder, else all.
+class _Beside:
+    """Photos of which no label file told, handed out once each to the label files that may be about them.
 
     Args:
-        near: path of the label file.
-        stem: name of the photo it is about, or its own.
-        untold: photos of which no label file told.
-        finder: of the photos.
+        untold: their paths, sorted.
+        finder: of all photos.
     """
-    named = set(finder.alike(stem))
-    if named:
-        return [path for path in untold if path in named]
-    folder = posixpath.dirname(near)
-    below = [path for path in untold if not folder or path.startswith(f"{folder}/")]
-    return below or untold
+
+    def __init__(self, untold: list[str], finder: PhotoFinder[str]) -> None:
+        self._sorted, self._left, self._finder = untold, set(untold), finder
+
+    def held_by(self, near: str, stem: str) -> list[str]:
+        """The photos that a label file may be about: those of its name, else those of its folder, else all.
+
+        `near`: path of the label file; `stem`: name of the photo it is about, if known.
+        """
+        photos = self._finder.alike(stem or PurePosixPath(near).stem)
+        if not photos and self._left:
+            folder = f"{posixpath.dirname(near)}/" if "/" in near else ""
+            first, end = bisect_left(self._sorted, folder), bisect_left(self._sorted, f"{folder[:-1]}0")
+            photos = self._sorted[first:end] if folder else self._sorted
+            photos = photos if photos else self._sorted
+        held = [path for path in photos if path in self._left]
+        self._left.difference_update(held)
+        return held
 
 
 def foreign_names(path: Path, limits: Limits = LOCAL_LIMITS, spent: Counter[str] | None = None) -> Report:
