@@ -52,6 +52,8 @@ def import_(args: argparse.Namespace, lang: str) -> int:
     from vision.labelling.io.video import CLIPS, import_clip
     from vision.labelling.store import DatasetStore
 
+    if args.plan:
+        return _plan(args, lang)
     names = Names.load(args.names) if args.names else None
     about = {key: getattr(args, key) for key in ("scene", "source", "licence", "split") if getattr(args, key)}
     if args.path.suffix.lower() in CLIPS and args.path.is_file():
@@ -67,6 +69,28 @@ def import_(args: argparse.Namespace, lang: str) -> int:
         progress=progress(),
     )
     return print_report(args, report, lang)
+
+
+def _plan(args: argparse.Namespace, lang: str) -> int:
+    """Print what an import would do with every file; 1 if something would not be taken in."""
+    from contextlib import closing
+
+    from vision.labelling.io.planning.plan import plan_import
+    from vision.labelling.io.sources import open_source
+    from vision.labelling.quality.report import Report
+    from vision.labelling.store import DatasetStore
+
+    store, report = DatasetStore.open(args.folder), Report()
+    with closing(open_source(args.path, report)) as source:
+        fates = plan_import(source, report, [Path(info.name).stem for info in store.photos()]).fates
+    if args.json:
+        print(json.dumps({"files": fates}, ensure_ascii=False))
+    else:
+        for path, fate in fates.items():
+            print(f"{fate:<12} {path}")
+        for sentence in report.told("aside", lang)[0]:
+            print(f"! {sentence}")
+    return 1 if report.aside else 0
 
 
 def names(args: argparse.Namespace, lang: str) -> int:
@@ -212,6 +236,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     subcommand.add_argument(
         "--replace", action="store_true", help="labels that are there already become older revisions"
     )
+    subcommand.add_argument("--plan", action="store_true", help="only list what becomes of every file")
     subcommand.add_argument(
         "--yes", action="store_true", help="take in photos beside labels that are not read, without labels"
     )

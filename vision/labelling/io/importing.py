@@ -80,6 +80,7 @@ def import_into(
         taking.labels(plan.photos)
         if not unlabelled:
             _tell_waiting(plan, report)
+        report.counts.update({"files_read": len(plan.formats), "files_ignored": len(plan.ignored)})
     if changes:
         report.operation = log_operation(store, "import", called or path.name, changes)
     return report

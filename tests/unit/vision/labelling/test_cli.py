@@ -204,3 +204,35 @@ def test_only_what_people_said_is_measured(two_photos: Path, tmp_path: Path, cap
     status, _, err = run(capsys, "evaluate", folder, "--workers", "1", "--lang", "zh")
     assert (status, "2 張照片" in err) == (2, True)
     assert run(capsys, "export", folder, "yolo", tmp_path / "out", "--true-only", "--lang", "zh")[0] == 2
+
+
+def test_an_import_that_leaves_labels_unread_ends_with_a_status_and_a_way_on(tmp_path: Path, capsys: Any) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    for n, name in enumerate(("a.png", "b.png")):
+        (source / name).write_bytes(photo_bytes(n))
+    (source / "a.txt").write_text("0 0.5 0.5 0.2 0.2")
+    (source / "classes.txt").write_text("3p")
+    (source / "README.md").write_text("hello")
+    (source / "tiles.parquet").write_bytes(b"PAR1")
+    folder = tmp_path / "set"
+    run(capsys, "create", folder)
+    status, out, _ = run(capsys, "import", folder, source, "--plan", "--json")
+    assert json.loads(out)["files"] == {
+        "README.md": "ignored",
+        "a.png": "photo",
+        "a.txt": "yolo",
+        "b.png": "waits",
+        "classes.txt": "yolo",
+        "tiles.parquet": "not read",
+    }
+    assert (status, DatasetStore.open(folder).count()) == (1, 0)
+    status, out, _ = run(capsys, "import", folder, source, "--lang", "en")
+    assert (status, DatasetStore.open(folder).count()) == (1, 1)
+    assert "tiles.parquet: Parquet is not read" in out
+    assert "--yes" in out
+    status, out, _ = run(capsys, "import", folder, source, "--yes", "--lang", "en")
+    assert (status, DatasetStore.open(folder).count()) == (1, 2)
+    assert "Parquet" in out
+    (source / "tiles.parquet").unlink()
+    assert run(capsys, "import", folder, source)[0] == 0

@@ -42,6 +42,14 @@ class Plan:
     names: Counter[str] = field(default_factory=Counter)
 
     @property
+    def fates(self) -> dict[str, str]:
+        """Every file by path: ``photo``, ``waits``, the name of a format, ``ignored`` or ``not read``."""
+        held = self.held
+        fates = {path: "waits" if path in held else "photo" for path in self.photos} | self.formats
+        fates |= dict.fromkeys(self.ignored, "ignored") | dict.fromkeys(self.unread, "not read")
+        return dict(sorted(fates.items()))
+
+    @property
     def held(self) -> frozenset[str]:
         """Paths of all photos that wait."""
         return frozenset(path for paths in self.waiting.values() for path in paths)
