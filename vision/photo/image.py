@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vision.photo.refusals import MAX_BYTES, PhotoError, heavy
+from vision.photo.structure import check_structure
 from vision.pixels import files
 from vision.pixels.values import Picture
 
@@ -50,6 +51,7 @@ def load_photo(source: bytes | Path) -> Photo:
         raise PhotoError("photo_empty")
     if len(data) > MAX_BYTES:
         raise heavy(len(data))
+    check_structure(data)
     pixels, size = files.decode(data)
     return Photo(pixels, size, (time.perf_counter() - started) * 1000)
 
@@ -65,6 +67,10 @@ def pixels_of(head: bytes) -> int:
     >>> pixels_of(sample_photo_path().read_bytes()[:HEADER])
     1920000
     """
+    try:
+        check_structure(head)
+    except PhotoError:
+        return 0
     return files.pixels_of(head)
 
 
