@@ -21,6 +21,7 @@ from vision.layout.grouping import TableLayout, arrange
 from vision.layout.region import Region
 from vision.models.manifest import CLASSES, DEFAULT_CONFIDENCE, DetectorSpec, ModelError, Models, find_models
 from vision.photo.image import Photo
+from vision.photo.refusals import PhotoError
 from vision.pixels.values import Picture
 from vision.reading.checks import hand_of, standing
 from vision.reading.level import better, level
@@ -34,6 +35,8 @@ from vision.tileset.values import TileSet
 OF_COLOURS = 0.7
 """Most probability of a name that rests on the colours alone, that other weights do not read, or of what stands on
 another ground than the tiles round it: under what is sure."""
+MOST_TILES = 300
+"""The most tiles that are read of one photo: two whole sets. More would take seconds and hundreds of megabytes."""
 MOST_BOXES = 6
 """So many boxes that are hardly tiles are tried where a hand lacks one."""
 
@@ -110,6 +113,8 @@ class Reader:
         pixels, finds = search(self.detector, photo.pixels)
         if not len(finds):
             return ()
+        if len(finds) > MOST_TILES:
+            raise PhotoError("photo_crowded", number=len(finds), limit=MOST_TILES)
         if finds.faces is not None:
             return name_tiles(photo, finds, faces_of(finds))
         if self.classifier is None:
