@@ -26,19 +26,18 @@ _BESIDE = ("label", "caption")
 
 
 def fits(document: Document) -> bool:
-    """A JSON object with categories and items."""
-    value = document.value
-    return (
-        document.kind == "json"
-        and isinstance(value, dict)
-        and isinstance(value.get("items"), list)
-        and isinstance(value.get("categories"), dict)
-    )
+    """A JSON object with categories and items, or the list of classes that its other exports have."""
+    value = mapping(document.value) if document.kind == "json" else {}
+    if document.name == "dataset_meta.json":
+        return "labels" in value or "label_map" in value
+    return isinstance(value.get("items"), list) and isinstance(value.get("categories"), dict)
 
 
 def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     """The photos of one file."""
     value, path = document.value, document.path
+    if "items" not in value:
+        return
     known = mapping(mapping(value["categories"]).get("label"))
     names = [str(mapping(entry).get("name", entry)) for entry in items(known.get("labels"))]
     for place, item in enumerate(map(mapping, value["items"])):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, flat, number, share_box
@@ -65,6 +65,9 @@ _SIZED = (
     ("left", "top", "width", "height"),
     ("x", "y", "w", "h"),
     ("xmin", "ymin", "w", "h"),
+    ("x1", "y1", "w", "h"),
+    ("x1", "y1", "width", "height"),
+    ("xmin", "ymin", "width", "height"),
     ("x", "y", "width", "height"),
 )
 _MIDDLED = (
@@ -146,6 +149,8 @@ def photos_of(
     """
     path = document.path
     in_shares = columns.way != "text" and _are_shares(rows, columns.box)
+    if columns.way == "text":
+        columns = replace(columns, way=_way_of_texts(rows, columns))
     photos: dict[str, tuple[Gathered, list[str]]] = {}
     for place, row in enumerate(rows, start=first):
         if len(row) <= max(columns.file, columns.name):
@@ -174,6 +179,21 @@ def _are_shares(rows: Sequence[list[str]], box: Sequence[int]) -> bool:
     return 0 < largest <= _MOST_OF_SHARES
 
 
+def _way_of_texts(rows: Sequence[list[str]], columns: Columns) -> str:
+    """Whether the four numbers of one column are corners or corner and size; ``unclear`` if both fit all rows."""
+    corners = sized = True
+    for row in rows:
+        try:
+            a, b, c, d = _values(row[columns.box[0]])
+            corners = corners and c > a and d > b
+            if columns.size:
+                width, height = (number(row[at]) for at in columns.size)
+                sized = sized and a + c <= width + 1 and b + d <= height + 1
+        except (LabelError, IndexError):
+            continue
+    return "unclear" if corners == sized else "corner-text" if corners else "size-text"
+
+
 def _label(row: Sequence[str], columns: Columns, in_shares: bool, where: str) -> ForeignLabel:
     sure = confidence_of(row[columns.sure]) if columns.sure is not None and columns.sure < len(row) else {}
     make = _make(row, columns, in_shares)
@@ -181,9 +201,11 @@ def _label(row: Sequence[str], columns: Columns, in_shares: bool, where: str) ->
 
 
 def _make(row: Sequence[str], columns: Columns, in_shares: bool) -> MakeBox:
-    if columns.way == "text":
-        values = _values(row[columns.box[0]])
-        return flat(values[0], values[1], values[0] + values[2], values[1] + values[3])
+    if columns.way == "unclear":
+        raise LabelError("bbox: corners, or a corner and a size? Four columns xmin, ymin, xmax, ymax would tell")
+    if columns.way in ("corner-text", "size-text"):
+        x, y, c, d = _values(row[columns.box[0]])
+        return flat(x, y, c, d) if columns.way == "corner-text" else flat(x, y, x + c, y + d)
     if max(columns.box) >= len(row):
         raise LabelError(f"{len(row)} columns")
     a, b, c, d = (number(row[at]) for at in columns.box)

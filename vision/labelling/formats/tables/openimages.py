@@ -26,6 +26,8 @@ def fits(document: Document) -> bool:
     if not rows:
         return False
     header = set(rows[0])
+    if {"ImageID", "LabelName"} <= header and not header & set(_BOX):  # classes of photos, masks: beside boxes only
+        return any("bbox" in name for name in document.files.by_name)
     return {"ImageID", "LabelName", *_BOX} <= header or {"ImageID", "OriginalURL"} <= header or _is_names(rows)
 
 

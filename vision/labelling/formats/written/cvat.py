@@ -76,20 +76,25 @@ def _tracks(document: Document, report: Report) -> Iterator[ForeignPhoto]:
                 gathered = frames.setdefault(int(frame), Gathered(report))
                 gathered.add(where, _label, child, track.get("label"), track.get("source"))
     size = size_of(root.findtext("meta//original_size/width"), root.findtext("meta//original_size/height"))
-    told = root.findtext("meta//task/size") or root.findtext("meta//size") or ""
-    names = _frames(document, int(told) if told.isdigit() else 0)
+    names = _frames(document)
     for frame, gathered in sorted(frames.items()):
         yield gathered.photo(names.get(frame, f"frame_{frame:06}"), path, size)
 
 
-def _frames(document: Document, count: int) -> dict[int, str]:
+def _frames(document: Document) -> dict[int, str]:
     """The photo of each frame: by the number in its name as CVAT writes frames, else by order if none is missing."""
+    facts = {key: document.value.findtext(f"meta//{key}") or "" for key in ("size", "start_frame", "frame_filter")}
+    count = int(facts["size"]) if facts["size"].isdigit() else 0
+    start = int(facts["start_frame"]) if facts["start_frame"].isdigit() else 0
+    step = int(match[1]) if (match := re.search(r"step=(\d+)", facts["frame_filter"])) else 1
     near = f"{document.folder}/" if document.folder else ""
     pictures = [path for path in document.files.pictures if path.startswith(near)]
     numbered = {
-        int(match[1]): path for path in pictures if (match := re.search(r"frame_(\d{6,})$", PurePosixPath(path).stem))
+        int(digits[1]): path for path in pictures if (digits := re.search(r"frame_(\d{6,})$", PurePosixPath(path).stem))
     }
-    return numbered or (dict(enumerate(sorted(pictures))) if len(pictures) == count else {})
+    if numbered or len(pictures) != count:
+        return numbered
+    return {start + step * place: path for place, path in enumerate(sorted(pictures))}
 
 
 def _attributes(entry: Element) -> dict[str, Any]:

@@ -57,7 +57,7 @@ _SUFFIXES = {
     *(".md", ".rst", ".html", ".htm", ".css", ".js", ".pdf", ".doc", ".docx", ".odt", ".rtf", ".ppt", ".pptx", ".url"),
     *(".py", ".pyc", ".ipynb", ".sh", ".bat", ".ps1", ".cfg", ".ini", ".toml", ".lock", ".log", ".exe", ".dll"),
     *(".pt", ".pth", ".onnx", ".weights", ".engine", ".tflite", ".h5", ".keras", ".safetensors", ".mlmodel"),
-    *(".cache", ".tmp", ".bak", ".swp", ".lnk", ".aae", ".thm", ".xmp", ".svg", ".ico", ".psd"),
+    *(".pbtxt", ".meta", ".cache", ".tmp", ".bak", ".swp", ".lnk", ".aae", ".thm", ".xmp", ".svg", ".ico", ".psd"),
     *(".mp3", ".wav", ".m4a", ".srt"),
 }
 """Documents, programs, settings, weights of networks, and traces of other programs."""
