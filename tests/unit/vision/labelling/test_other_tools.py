@@ -71,7 +71,7 @@ NOT_READ = {
         {"all.json": text(COCO | {"images": [COCO["images"][0] | {"file_name": "zz.png"}]})},
         "zz.png",
     ),
-    "bbox-of-either-kind": ({"b.csv": b'file,class,bbox\nzz.png,3p,"[1, 2, 30, 40]"\n'}, "boxes.csv, 2"),
+    "bbox-of-either-kind": ({"boxes.csv": b'file,class,bbox\nzz.png,3p,"[1, 2, 30, 40]"\n'}, "boxes.csv, 2"),
     "result-list-alone": (
         {"r.json": b'[{"image_id": 12, "category_id": 1, "bbox": [1, 2, 30, 40], "score": 1}]'},
         "r.json",
