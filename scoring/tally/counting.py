@@ -4,7 +4,7 @@ A pattern counts unless another one that counts excludes it. The exclusions of a
 not depend on the order. The tiles of two patterns matter: 花槓 of the seasons does not exclude the seat's own plant.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -84,27 +84,24 @@ class Entry:
     """A scored rule and its definition.
 
     `place`: its index among the scored rules of the book. `bit`, `after_bits`: the bits of this rule and of the rules
-    that may exclude it. `after`: the latter by id, each with its bit. `rank`: higher than theirs. `by_tiles`: the
-    bits of rules that exclude it only if they share a tile (`_may_stand_apart`). `asks`: the traits that its
-    definition uses. `once`: its line if it counts once.
+    that may exclude it. `after`: the latter by id. `by_tiles`: the bits of rules that exclude it only if they share a
+    tile (`_may_stand_apart`). `asks`: the traits that its definition uses. `once`: its line if it counts once.
     """
 
-    __slots__ = ("after", "after_bits", "asks", "bit", "by_tiles", "definition", "once", "place", "rank", "rule")
+    __slots__ = ("after", "after_bits", "asks", "bit", "by_tiles", "definition", "once", "place", "rule")
 
     def __init__(
         self,
         rule: Rule,
         definition: Definition,
         place: int,
-        rank: int,
         after: Sequence[tuple[int, Rule, Definition]],
     ) -> None:
         self.rule = rule
         self.definition = definition
         self.place = place
-        self.rank = rank
         self.bit = 1 << place
-        self.after = tuple([(bit, other) for bit, other, _ in after])
+        self.after = tuple([other for _, other, _ in after])
         self.after_bits = sum([bit for bit, _, _ in after])
         self.by_tiles = sum([bit for bit, _, its in after if _may_stand_apart(definition, its)])
         self.asks = definition.asks
@@ -233,16 +230,12 @@ def _entries(book: RuleBook) -> tuple[Entry, ...]:
             if excluded in excluders:
                 excluders[excluded].append(rule.id)
 
-    def rank(id_: str) -> int:
-        return 1 + max([rank(other) for other in excluders[id_]], default=0)
-
     return tuple(
         [
             Entry(
                 rule,
                 definition,
                 place,
-                rank(rule.id),
                 [(1 << places[id_], *scored[places[id_]]) for id_ in excluders[rule.id]],
             )
             for place, (rule, definition) in enumerate(scored)
@@ -330,64 +323,56 @@ def _count(patterns: Sequence[Found], subject: Subject) -> Tally:
         by_tiles |= entry.by_tiles
     if not there & excluders:
         return Tally(sum([tai for _, _, _, tai in patterns]), tuple([line for _, _, line, _ in patterns]), ())
-    return _count_by_tiles(patterns, subject) if there & by_tiles else _count_with_exclusions(patterns, there)
+    return _Exclusions(patterns, subject, bool(there & by_tiles)).tally()
 
 
-def _count_with_exclusions(patterns: Sequence[Found], there: int) -> Tally:
-    """Of patterns of which none counts in part; `there`: their bits."""
-    counted = there
-    left_out: list[tuple[int, LeftOut]] = []
-    # by rank: all that may exclude one are decided before it
-    for _, place, entry in sorted(
-        [(entry.rank, place, entry) for place, entry, _, _ in patterns if entry.after_bits & there]
-    ):
-        if entry.after_bits & counted:
-            because = next(rule for bit, rule in entry.after if bit & counted)
-            counted ^= entry.bit
-            left_out.append((place, LeftOut(entry.rule, because)))
-    left_out.sort(key=_place)
-    counts = [(line, tai) for _, entry, line, tai in patterns if entry.bit & counted]
-    return Tally(
-        sum([tai for _, tai in counts]), tuple([line for line, _ in counts]), tuple([out for _, out in left_out])
-    )
+class _Exclusions:
+    """Decides which patterns count if some exclude others. All that may exclude a pattern are decided before it.
+
+    `by_tiles`: a pattern may count in part: the instances that share no tile with what excludes it.
+    """
+
+    def __init__(self, patterns: Sequence[Found], subject: Subject, by_tiles: bool) -> None:
+        self.patterns = patterns
+        self.by_tiles = by_tiles
+        self.there = {
+            entry.rule: (entry, entry.definition.instances(subject) if by_tiles else _WHOLE)
+            for _, entry, _, _ in patterns
+        }
+        self.counted: dict[Rule, tuple[Tiles, ...]] = {}
+        self.left_out: list[tuple[int, LeftOut]] = []
+
+    def tally(self) -> Tally:
+        """What counts and what is left out, in the book's order."""
+        lines: list[Line] = []
+        for _, entry, line, _ in self.patterns:
+            instances = self._decide(entry)
+            if instances:
+                lines.append(Line(entry.rule, len(instances), instances) if self.by_tiles else line)
+        self.left_out.sort(key=_place)
+        left_out = tuple([out for _, out in self.left_out])
+        return Tally(sum([line.tai for line in lines]), tuple(lines), left_out, self.by_tiles)
+
+    def _decide(self, entry: Entry) -> tuple[Tiles, ...]:
+        """The instances of a pattern that count."""
+        rule = entry.rule
+        if rule not in self.counted:
+            left = self.there[rule][1]
+            for other in entry.after:
+                if other not in self.there or not left:
+                    continue
+                counted = self._decide(self.there[other][0])
+                out = tuple([instance for instance in left if _touched(instance, counted)])
+                if out:
+                    excluder = self.there[other][0].rule
+                    self.left_out.append((entry.place, LeftOut(rule, excluder, out if self.by_tiles else None)))
+                    left = tuple([instance for instance in left if instance not in out])
+            self.counted[rule] = left
+        return self.counted[rule]
 
 
-def _count_by_tiles(patterns: Sequence[Found], subject: Subject) -> Tally:
-    """Of patterns that may count in part: where they share no tile with what excludes them."""
-    there = {entry.rule.id: (entry, entry.definition.instances(subject)) for _, entry, _, _ in patterns}
-    decided: dict[str, tuple[Tiles, ...]] = {}
-    left_out: list[tuple[int, LeftOut]] = []
-    lines: list[Line] = []
-    for entry, instances in there.values():
-        instances = _decide(entry, instances, there, decided, left_out)
-        if instances:
-            lines.append(Line(entry.rule, len(instances), instances))
-    left_out.sort(key=_place)
-    return Tally(sum([line.tai for line in lines]), tuple(lines), tuple([out for _, out in left_out]), True)
-
-
-def _decide(
-    entry: Entry,
-    instances: tuple[Tiles, ...],
-    there: Mapping[str, tuple[Entry, tuple[Tiles, ...]]],
-    decided: dict[str, tuple[Tiles, ...]],
-    left_out: list[tuple[int, LeftOut]],
-) -> tuple[Tiles, ...]:
-    """The instances that count, once every pattern that may exclude them is decided."""
-    rule = entry.rule
-    if rule.id not in decided:
-        left = instances
-        for _, other in entry.after:
-            if other.id not in there:
-                continue
-            excluder, theirs = there[other.id]
-            counted = _decide(excluder, theirs, there, decided, left_out)
-            out = tuple([instance for instance in left if _touched(instance, counted)])
-            if out:
-                left_out.append((entry.place, LeftOut(rule, excluder.rule, out)))
-                left = tuple([instance for instance in left if instance not in out])
-        decided[rule.id] = left
-    return decided[rule.id]
+_WHOLE: tuple[Tiles, ...] = ((),)
+"""Stands for all instances of a pattern whose tiles make no difference."""
 
 
 def _place(item: tuple[int, object]) -> int:
@@ -395,5 +380,5 @@ def _place(item: tuple[int, object]) -> int:
 
 
 def _touched(instance: Tiles, counted: tuple[Tiles, ...]) -> bool:
-    """Whether one of the counted instances shares a tile with this one, or either is not made of tiles."""
+    """Whether a counted instance shares a tile with this one, or one of them has no tiles."""
     return any(not instance or not other or not set(instance).isdisjoint(other) for other in counted)
