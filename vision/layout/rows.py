@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.tiles import BACK
 from vision.detection.types import Detection
 
 NEAR_SIZES = 2.2
@@ -144,7 +145,19 @@ def row_angle(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> float
 
 
 def find_rows(detections: Sequence[Detection]) -> Table:
-    """Rows and pieces of the tiles seen."""
+    """Rows and pieces of the tiles seen.
+
+    Only the boxes count, and the last tables are kept: a page asks for the same rows several times, and a corrected
+    name does not move a box.
+    """
+    return _rows_of(
+        tuple((float(x1), float(y1), float(x2), float(y2)) for x1, y1, x2, y2 in (tile.box for tile in detections))
+    )
+
+
+@lru_cache(maxsize=64)
+def _rows_of(boxes: tuple[tuple[float, float, float, float], ...]) -> Table:
+    detections = [Detection(BACK, box) for box in boxes]
     centers, lengths = places(detections)
     wh = np.array([detection.size for detection in detections], dtype=np.float64).reshape(-1, 2)
     return table_of(centers, lengths, wh)

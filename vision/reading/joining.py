@@ -1,4 +1,4 @@
-"""合看: two readings of one photo, the second of it as it was made better to read."""
+"""合看: two readings of one photo, the second of the photo improved for reading."""
 
 from __future__ import annotations
 
@@ -10,38 +10,61 @@ import numpy as np
 from vision.detection.types import DOUBTFUL, SURE, Detection
 
 KEPT = 0.8
-"""The first reading stands where the second is sure of less than this share of its sure tiles: then the photo was made
-worse."""
+"""If the second reading is sure of a smaller share of the first one's sure tiles, the photo got worse."""
 SAME = 0.4
-"""Distance of the middles, in lengths of the first reading's box, up to which both read one tile."""
+"""Two boxes are of one tile if their middles are at most this far apart, in lengths of the first reading's box."""
+CONTRADICTED = 0.7
+"""Most probability of a name that the first reading was sure was another: less than sure."""
 
 
-def joined(first: Sequence[Detection], second: Sequence[Detection]) -> tuple[Detection, ...] | None:
-    """The second reading, its boxes in the same photo; None where the first is better. A tile that both see gets the
-    mean of its two boxes. One that only the second sees, and with doubt, is not read, nor one that only the first was
-    sure of: nothing that was found disappears."""
+def joined(
+    first: Sequence[Detection], second: Sequence[Detection], *, truer: bool = False
+) -> tuple[Detection, ...] | None:
+    """The second reading with the tiles that only the first was sure of; None if the first reading is better.
+
+    A tile of both gets the mean of its two boxes. A doubtful tile of the second reading alone becomes unread, and so
+    does a sure tile of the first alone: no find disappears.
+
+    Args:
+        first: the reading of the photo as it is.
+        second: of the improved photo, its boxes in the same pixels as those of the first.
+        truer: the shapes of the first reading's boxes are wrong. Tiles of both keep the second box, and a name that
+            contradicts a sure one is not sure.
+    """
     if not second or _sure(second) < KEPT * _sure(first):
         return None
-    middles = np.array([one.center for one in first])
-    lengths = np.array([max(one.size) for one in first])
-    boxes = np.array([one.box for one in first])
+    middles = np.array([tile.center for tile in first])
+    lengths = np.array([max(tile.size) for tile in first])
     read: list[Detection] = []
     unread: list[Detection] = []
     missed = set(range(len(first)))
-    for one in second:
-        apart = np.hypot(*(middles - np.array(one.center)).T) / lengths
+    for tile in second:
+        apart = np.hypot(*(middles - np.array(tile.center)).T) / lengths
         missed.difference_update(np.flatnonzero(apart <= SAME))
         if apart.min() <= SAME:
-            x1, y1, x2, y2 = (float(value) for value in (boxes[int(apart.argmin())] + np.array(one.box)) / 2)
-            one = replace(one, box=(x1, y1, x2, y2))
-        elif not one.unread and one.confidence < DOUBTFUL:
-            unread.append(replace(one, unread=True, shaped=one.confidence))
+            before = first[int(apart.argmin())]
+            tile = _checked(before, tile) if truer else _between(before, tile)
+        elif not tile.unread and tile.confidence < DOUBTFUL:
+            unread.append(replace(tile, unread=True, shaped=tile.confidence))
             continue
-        (unread if one.unread else read).append(one)
+        (unread if tile.unread else read).append(tile)
     lost = [first[place] for place in sorted(missed) if _sure([first[place]])]
-    unread += [replace(one, unread=True, shaped=one.confidence) for one in lost]
+    unread += [replace(tile, unread=True, shaped=tile.confidence) for tile in lost]
     return (*read, *unread)
 
 
+def _between(before: Detection, tile: Detection) -> Detection:
+    """The tile with the mean of both boxes."""
+    x1, y1, x2, y2 = (float(value) for value in (np.array(before.box) + np.array(tile.box)) / 2)
+    return replace(tile, box=(x1, y1, x2, y2))
+
+
+def _checked(before: Detection, tile: Detection) -> Detection:
+    """The tile, not sure if the first reading was sure of another name."""
+    if _sure([before]) and before.tile != tile.tile:
+        return replace(tile, confidence=min(tile.confidence, CONTRADICTED))
+    return tile
+
+
 def _sure(seen: Sequence[Detection]) -> int:
-    return sum(one.confidence >= SURE and not one.unread for one in seen)
+    return sum(tile.confidence >= SURE and not tile.unread for tile in seen)

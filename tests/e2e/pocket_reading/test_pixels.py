@@ -126,11 +126,11 @@ def test_a_rectangle_cut_out(blank: Page) -> None:
     assert np.array_equal(np.array(made["data"]).reshape(13, 24, 3), picture[9:22, 7:31])
 
 
-@pytest.mark.parametrize("degrees", [30, 45, -67])
-def test_a_picture_laid_otherwise(blank: Page, degrees: float) -> None:
+@pytest.mark.parametrize(("degrees", "stretch"), [(30, 1.0), (45, 1.0), (-67, 1.0), (0, 2.6), (20, 1.9)])
+def test_a_picture_laid_otherwise(blank: Page, degrees: float, stretch: float) -> None:
     picture = random_picture(8, 80, 110)
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    matrix = np.array([[cos, sin, 20.3], [-sin, cos, 60.7]])
+    matrix = np.array([[cos, sin * stretch, 20.3], [-sin, cos * stretch, 60.7]])
     wanted = planes.turned(picture, matrix, (120, 130))
     flat = matrix.reshape(-1).tolist()
     made = ran(blank, "pixels.laid(picture(given[0]), given[1], 120, 130)", told(picture), flat)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
@@ -199,16 +198,12 @@ def _pieces(board: Board, shot: int) -> Sequence[Piece]:
     """Adjacent tiles of a photo, by their places on the board."""
     boxes = {place: tile.box for place, tile in enumerate(board.tiles) if tile.shot == shot and tile.box is not None}
     places = list(boxes)
-    pieces = [
-        Piece(tuple(places[at] for at in piece.members), piece.row) for piece in _side_by_side((*boxes.values(),))
-    ]
+    pieces = [Piece(tuple(places[at] for at in piece.members), piece.row) for piece in _side_by_side([*boxes.values()])]
     return [Piece(part, piece.row) for piece in pieces for part in _parted(board, piece.members)]
 
 
-@lru_cache(maxsize=32)
-def _side_by_side(boxes: tuple[Box, ...]) -> tuple[Piece, ...]:
-    """The pieces of tiles in these boxes. Cached: a correction keeps the boxes, and this takes a quarter of a page's
-    time."""
+def _side_by_side(boxes: Sequence[Box]) -> tuple[Piece, ...]:
+    """The pieces of tiles in these boxes."""
     return find_rows([Detection(BACK, box) for box in boxes]).pieces if boxes else ()
 
 

@@ -14,6 +14,7 @@ from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout, arrange
 from vision.layout.melds import meld_kind
 from vision.layout.region import Region, RegionError, area, inside, parse_region
+from vision.layout.rows import find_rows
 from vision.reading.reading import hand_json, understand
 
 W, H = 60, 80
@@ -146,6 +147,13 @@ def test_groups_are_named_as_the_contract_says() -> None:
     assert names[7:17] == ["concealed"] * 10
     assert names[17] == "winning"
     assert sorted(place for group in layout.groups for place in group.members) == list(range(18))
+
+
+def test_rows_are_found_once_for_the_same_boxes() -> None:
+    tiles = row(CLOSED)
+    renamed = [replace(tile, tile="5z", confidence=0.4) for tile in tiles]
+    assert find_rows(renamed) is find_rows(tiles)
+    assert find_rows(row(CLOSED, x=101)) is not find_rows(tiles)
 
 
 WHOLE = "1m 2m 3m 4m 5m 6m 7p 8p 9p 1s 1s 1s 2z 2z 5z 5z 5z"

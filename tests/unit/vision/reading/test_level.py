@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,7 @@ import pytest
 from vision.detection.types import Detection
 from vision.photo.image import Photo, load_photo
 from vision.pixels import sight
-from vision.reading.level import ASKEW, better, level
+from vision.reading.level import ASKEW, LEAST_STRETCH, Level, better, level, slant, worth
 from vision.reading.pipeline import Reader
 
 RENDERED = Path(__file__).parents[4] / "datasets/rendered/images/val"
@@ -166,3 +167,115 @@ def test_straight_photos_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(sight, "turned", None)
     Reader.load().detect(load_photo(sorted(RENDERED.glob("*.jpg"))[0]))
     assert math.degrees(ASKEW) == pytest.approx(15)
+
+
+def grid(shape: float, rows: int, columns: int = 6, growth: float = 0.0) -> list[Detection]:
+    """Faces in a close grid in the middle of 800 x 600 pixels, ``shape`` times as high as wide. Each row is wider than
+    the one above by the share ``growth``."""
+    seen = []
+    y = 200.0
+    for row in range(rows):
+        wide = 40 * (1 + growth * row)
+        high = wide * shape
+        for column in range(columns):
+            x = 400 + (column - columns / 2) * wide
+            seen.append(Detection("1m", (x, y, x + wide, y + high), 0.9))
+        y += high
+    return seen
+
+
+@pytest.mark.parametrize("degrees", [55, 60, 65, 70])
+def test_flat_faces_in_one_row_are_stretched_to_their_own_shape(degrees: float) -> None:
+    seen = grid(4 / 3 * math.cos(math.radians(degrees)), 1)
+    assert slant(seen, (800, 600)) == pytest.approx(1 / math.cos(math.radians(degrees)), rel=0.02)
+
+
+@pytest.mark.parametrize("shape", [1.33, 1.1, 0.95])
+def test_faces_of_a_usual_shape_are_not_stretched(shape: float) -> None:
+    assert slant(grid(shape, 2), (800, 600)) == 1
+
+
+def test_flat_faces_of_one_size_in_many_rows_lie_across() -> None:
+    """A box of tiles seen from above, each lying on its side: no perspective, no slant."""
+    assert slant(grid(0.56, 9, 4), (800, 600)) == 1
+
+
+def test_flat_faces_that_grow_downwards_are_seen_from_low() -> None:
+    assert slant(grid(0.56, 6, 4, growth=0.05), (800, 600)) > 2
+
+
+def low(degrees: float, turn: float = 0.0) -> Photo:
+    """A rendered photo laid back about the horizontal, the camera 1.2 longer sides away."""
+    photo = load_photo(sorted(RENDERED.glob("*.jpg"))[0])
+    height, width = photo.pixels.shape[:2]
+    lay, spin, far = math.radians(degrees), math.radians(turn), 1.2 * max(width, height)
+    to_middle = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]])
+    turned = np.array([[math.cos(spin), -math.sin(spin), 0], [math.sin(spin), math.cos(spin), 0], [0, 0, 1]])
+    seen = np.array([[far, 0, 0], [0, far * math.cos(lay), 0], [0, -math.sin(lay), far]])
+    corners = seen @ turned @ to_middle @ np.array([(0, 0, 1), (width, 0, 1), (width, height, 1), (0, height, 1)]).T
+    left, top = (corners[:2] / corners[2]).min(axis=1)
+    right, bottom = (corners[:2] / corners[2]).max(axis=1)
+    size = (math.ceil(right - left), math.ceil(bottom - top))
+    shift = np.diag([2.0, 4.0, 1.0]) @ np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]])
+    drawn = cv2.warpPerspective(photo.pixels, shift @ seen @ turned @ to_middle, (size[0] * 2, size[1] * 4))
+    return Photo(cv2.resize(drawn, size, interpolation=cv2.INTER_AREA).astype(np.uint8), size)
+
+
+@pytest.mark.parametrize("turn", [0, 25])
+def test_a_photo_from_a_low_camera_is_read_as_well_as_from_above(turn: float) -> None:
+    reader = Reader.load()
+    plain = [tile.tile for tile in reader.detect(load_photo(sorted(RENDERED.glob("*.jpg"))[0])) if not tile.unread]
+    photo = low(62, turn)
+    first = reader._detect(photo, None)
+    read = reader.detect(photo)
+    assert worth(read) > worth(first) + 2
+    assert sorted(tile.tile for tile in read if not tile.unread) == sorted(plain)
+    width, height = photo.size
+    assert all(0 <= tile.box[0] < tile.box[2] <= width and 0 <= tile.box[1] < tile.box[3] <= height for tile in read)
+
+
+def flat_row(confidence: float) -> tuple[Detection, ...]:
+    return tuple(replace(tile, confidence=confidence) for tile in grid(0.6, 1, 8))
+
+
+def stretched(seen: tuple[Detection, ...]) -> Level:
+    again = level(PHOTO, seen)
+    assert again is not None
+    assert again.stretch > LEAST_STRETCH
+    return again
+
+
+def test_a_sure_reading_from_low_is_not_repeated() -> None:
+    assert level(PHOTO, flat_row(0.95)) is None
+    assert level(PHOTO, (*flat_row(0.95)[:-1], replace(flat_row(0.95)[-1], confidence=0.5))) is not None
+
+
+def test_the_stretched_reading_must_be_worth_more() -> None:
+    seen = flat_row(0.7)
+    again = stretched(seen)
+    laid = level_boxes(seen, again.matrix)
+    doubtful = [replace(tile, confidence=0.7) for tile in laid]
+    assert better(PHOTO, seen, again, doubtful) == seen
+    assert [tile.tile for tile in better(PHOTO, seen, again, laid)] == ["2m"] * 8
+
+
+def test_a_stretched_reading_keeps_its_own_boxes_and_contradicts_no_sure_name() -> None:
+    seen = (*flat_row(0.95)[:2], *flat_row(0.5)[2:])
+    again = stretched(seen)
+    read = better(PHOTO, seen, again, level_boxes(seen, again.matrix))
+    assert [tile.confidence for tile in read] == [0.7] * 2 + [0.95] * 6
+    for tile, before in zip(read, seen, strict=True):
+        assert tile.center == pytest.approx(before.center, abs=0.01)
+        assert tile.size == pytest.approx((30.0, 40 / again.stretch), abs=0.01)
+
+
+def test_a_stretched_photo_has_a_limit() -> None:
+    photo = Photo(np.zeros((1200, 1600, 3), np.uint8), (1600, 1200))
+    seen = tuple(
+        Detection("1m", (200.0 * at, 1100.0 * (at % 2), 200.0 * at + 50, 1100.0 * (at % 2) + 30), 0.5)
+        for at in range(8)
+    )
+    again = level(photo, seen)
+    assert again is not None
+    assert max(again.photo.size) == 2000
+    assert again.photo.pixels.shape[:2] == again.photo.size[::-1]

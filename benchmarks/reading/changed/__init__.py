@@ -1,0 +1,1 @@
+"""Changes of photos that only benchmarks make."""
