@@ -1,5 +1,5 @@
-"""How quick the labelling canvas is with very many tiles: the milliseconds of a drag step and of a typed tile, script
-and layout together, in a real browser.
+"""Speed of the labelling canvas with very many tiles: milliseconds of a drag step and of a typed tile, script and
+layout together, in a real browser.
 
     python benchmarks/labelling/bench_label_canvas.py [TILES]
 """
@@ -61,7 +61,7 @@ MEASURE = """async ([steps]) => {
 
 
 def many(store: DatasetStore, count: int) -> str:
-    """A photo with so many tiles in rows."""
+    """A photo with ``count`` tiles in rows."""
     pixels = np.random.default_rng(0).integers(60, 200, (75, 100, 3), dtype=np.uint8)
     out = io.BytesIO()
     Image.fromarray(pixels).resize((2000, 1500)).save(out, "JPEG")

@@ -1,5 +1,6 @@
-"""How long the pages of a set of 10,000 photos take, with their pictures made for the first time and kept already: as
-the clock says, and in processor time, which other work on the machine changes less.
+"""Time of the pages of a set of 10,000 photos, with their pictures made for the first time and cached.
+
+Both by the clock and in processor time, which other work on the machine changes less.
 
 ``python benchmarks/labelling/bench_label_list.py [PHOTOS]``
 """

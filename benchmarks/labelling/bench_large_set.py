@@ -1,11 +1,12 @@
-"""What a set of 10,000 photos takes beyond its lists (``bench_label_list.py``): taking it in, the queue, the health
-check and its page, opening and saving one photo, many changed at once and taken back, export. Seconds by the clock
-and of the processor; at the end the most memory that the process held.
+"""Cost of a set of 10,000 photos besides its lists (``bench_label_list.py``).
+
+Import, queue, health check and its page, opening and saving one photo, changing many at once and taking it back,
+export. Seconds by the clock and of the processor; at the end the peak memory of the process.
 
     PYTHONPATH=. python benchmarks/labelling/bench_large_set.py [PHOTOS]
 
-What a model sees is made up here: how long it looks at a photo is another measurement. Each tenth photo is a copy of
-another, a little brighter, so that look-alikes have something to find.
+The model's results are made up: its time per photo is another measurement. Each tenth photo is a copy of another, a
+little brighter, so that the search for look-alikes finds some.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ TILES = 17
 
 @contextmanager
 def timed(what: str, count: int = 1) -> Iterator[None]:
-    """Print how long it took, for each of ``count`` where there are more."""
+    """Print how long it took, for each of ``count`` if there are several."""
     started, worked = time.perf_counter(), time.process_time()
     yield
     clock, own = time.perf_counter() - started, time.process_time() - worked
@@ -57,7 +58,7 @@ def picture(number: int) -> bytes:
 
 
 def archive(path: Path, count: int) -> None:
-    """A zip of so many photos with their YOLO labels."""
+    """A zip of ``count`` photos with their YOLO labels."""
     with zipfile.ZipFile(path, "w") as archive_file:
         archive_file.writestr("data.yaml", f"train: images/train\nnc: {len(CLASSES)}\nnames: {list(CLASSES)}\n")
         for n in range(count):
@@ -67,7 +68,7 @@ def archive(path: Path, count: int) -> None:
 
 
 def looked(store: DatasetStore) -> dict[str, Seen]:
-    """What a model might see: every tile, some in doubt, some named otherwise."""
+    """A made-up result of a model: every tile, some in doubt, some with another name."""
     seen = {}
     for place, photo in enumerate(store):
         opinions = tuple(Opinion(1 - (place + n) % 23 / 22, "9s", (place + n) % 23 / 22) for n in range(TILES))

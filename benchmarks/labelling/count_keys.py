@@ -1,11 +1,11 @@
-"""How many keys the labelling page takes a tile, at the accuracy of a model: an estimate on a labelled set.
+"""Keys per tile on the labelling page at the accuracy of a model: an estimate on a labelled set.
 
     python benchmarks/labelling/count_keys.py DATA.yaml [--split val] [--models DIR]
 
-What the page asks is counted for every photo, a click as a key: a tile in doubt is 1, 2 where its name is typed; a
-wrong one that looked sure 3 (a click, its name), a false one 2 (a click, Delete); a missed one 3 (a click on it, its
-name; 2 where the model names it right); the photo 1. ``benchmarks/labelling/label_evening.py`` does it in a browser.
-One line for each limit of certainty below which the page stops at a tile.
+Every question of the page is counted, a click as a key. A tile in doubt takes 1, or 2 if its name is typed. A wrong one
+that looked sure takes 3 (a click, its name), a false one 2 (a click, Delete). A missed one takes 3 (a click, its name),
+or 2 if the model names it right. The photo takes 1. There is one line per threshold of confidence.
+``benchmarks/labelling/label_evening.py`` does the same in a browser.
 """
 
 from __future__ import annotations

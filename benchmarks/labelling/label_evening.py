@@ -1,10 +1,12 @@
-"""An evening at the labelling page, in a real browser: twenty photos of a labelled set, labelled anew by a script that
-does what the page asks; how many keys and clicks a tile it took, missed tiles included.
+"""An evening at the labelling page, in a real browser: a script labels twenty photos of a labelled set as the page
+asks.
+
+It prints keys and clicks per tile, missed tiles included.
 
     python benchmarks/labelling/label_evening.py DATA.yaml [--split val] [--photos 20] [--seed 1]
 
-The photos are drawn by chance, the label files (put right by the project's list of corrections) are the truth. At the
-end every label's name and place is compared with them.
+The photos are drawn at random; the label files, with the project's corrections, are the truth. At the end every label's
+name and position is compared with them.
 """
 
 from __future__ import annotations
@@ -65,7 +67,7 @@ def main() -> None:
 
 
 def report(store: DatasetStore, truth: dict[str, list[Truth]], keys: int, spent: dict[str, int]) -> None:
-    """The numbers, and every label that is not what the files say."""
+    """The figures, and every label that differs from the files."""
     tiles = sum(map(len, truth.values()))
     print(f"{len(truth)} photos, {tiles} tiles: {keys} keys, {keys / tiles:.3f} a tile")
     print(", ".join(f"{why}: {count}" for why, count in spent.items()))

@@ -1,23 +1,23 @@
-"""Does the queue teach more a photo than chance? The learning curve of each rule on a labelled set.
+"""Does the queue teach more per photo than chance? The learning curve of each rule on a labelled set.
 
     python benchmarks/labelling/queue_curve.py DATA.yaml --start WEIGHTS.pt --out FOLDER
         [--rules uncertain random] [--seeds 1 2]
 
-As the workbench is used: there is a model already, and a folder of photos from other tables. The scenes of the train
-split are drawn by the seed until they hold half of its photos: a small reader (yolo11n-cls on 32-pixel crops) learns
-them, the base. The labels of all other scenes are held back. The reader reads their photos,
-``vision.labelling.quality.queue`` puts those in order, the first of them get their labels, the base is trained
-further on as many crops as the page trains on (half of them from the chosen photos, the rest from its own scenes),
-reads again, and so on. Boxes are the labelled ones: what is compared is the order, not the detector. The val split
-(none of its scenes is in train) is measured after each round, the share of its tiles named right and the mean over
-the classes, and never used to rank. ``--develop scenes`` leaves val alone and measures on every second scene that was
-held back: there rules are made and chosen. ``--develop photos`` measures on every second photo of those scenes: the
-rest of what the person brought. ``--cold``: no base; 20 photos drawn by chance are labelled, every round starts from
-WEIGHTS. ``--draws``: so many trainings, and orders by chance, of each rule on each base. Labels are put right by the
-shipped corrections.
+It follows the use of the workbench: there is a model already, and a folder of photos from other tables. The seed draws
+scenes of the train split until they hold half of its photos. A small reader (yolo11n-cls on 32-pixel crops) learns
+them: the base. The labels of all other scenes are held back. The reader reads their photos, the queue
+(``vision.labelling.quality.queue``) orders them, and the first ones get their labels. The base is trained further on
+as many crops as the page trains on, half of them from the chosen photos. Then it reads again, and so on. All boxes are
+the labelled ones: the orders are compared, not the detector.
 
-``FOLDER/rounds.csv`` gets a line after each round; rounds that are in it are not done again. At the end (``--draw``: at
-once) a table is printed and ``FOLDER/queue-curve.svg`` drawn: the mean, and each training as a dot.
+The val split shares no scene with train and is never used to rank. After each round it gives the share of tiles named
+right and the mean over the classes. ``--develop scenes`` leaves val alone and measures on every second held-back scene;
+rules are made and chosen there. ``--develop photos`` measures on every second photo of those scenes. ``--cold``: no
+base; 20 random photos are labelled, and every round starts from WEIGHTS. ``--draws``: number of trainings, and of
+random orders, per rule and base. Labels include the shipped corrections.
+
+``FOLDER/rounds.csv`` gets a line after each round; finished rounds are skipped. At the end (``--draw``: at once) a
+table is printed and ``FOLDER/queue-curve.svg`` drawn: the mean, and each training as a dot.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ BATCH = 128
 RATE = 2e-3
 """Of learning, at its highest."""
 NEW = 0.5
-"""Share of the chosen photos in a batch, beside those of the base."""
+"""Share of the chosen photos in a batch; the rest is from the base."""
 SETTLED = 0.6
 """From this share of the steps on, the weights are averaged."""
 FIELDS = ("rule", "seed", "draw", "photos", "tiles", "classes", "scenes", "accuracy", "mean_of_classes", "seconds")
@@ -64,8 +64,8 @@ FIELDS = ("rule", "seed", "draw", "photos", "tiles", "classes", "scenes", "accur
 
 @dataclass(frozen=True)
 class Pool:
-    """The crops of a split: ``pixels`` (n, 64, 64, 3) uint8, ``classes`` (n,), ``sizes`` (n, 2) as the training wants
-    them, ``owner`` (n,) the place of each crop's photo in ``photos``."""
+    """The crops of a split: ``pixels`` (n, 64, 64, 3) uint8, ``classes`` (n,), ``sizes`` (n, 2) as the training needs
+    them, ``owner`` (n,) the index of each crop's photo in ``photos``."""
 
     pixels: NDArray[np.uint8]
     classes: NDArray[np.int64]
@@ -113,7 +113,7 @@ def cut(data: Path, split: str) -> Pool:
 
 
 def base_scenes(pool: Pool, seed: int) -> tuple[list[str], list[str]]:
-    """The scenes of the base and those held back: drawn until the base has half of the photos."""
+    """The scenes of the base and the held-back ones: drawn until the base has half of the photos."""
     counts = Counter(photo.photo.scene for photo in pool.photos)
     scenes = sorted(counts)
     random.Random(seed).shuffle(scenes)
@@ -128,8 +128,8 @@ def places_of(pool: Pool, scenes: Sequence[str]) -> list[int]:
 
 
 def teach(model: Any, pool: Pool, chosen: Sequence[int], old: Sequence[int], crops: int, seed: int) -> Any:
-    """The reader taught further on crops of the chosen photos, and of the old ones where there are any; the mean of its
-    last weights."""
+    """Train the reader further on crops of the chosen photos, and of old ones if any; returns the mean of its last
+    weights."""
     import torch
     import torch.nn.functional as F
 
@@ -191,7 +191,7 @@ def read(model: Any, pixels: NDArray[np.uint8], turns: int) -> NDArray[np.float6
 
 
 def as_seen(pool: Pool, place: int, shares: NDArray[np.float64]) -> Seen:
-    """What the reader says of the boxes of one photo, as the queue is handed it."""
+    """The reader's result for the boxes of one photo, in the queue's form."""
     boxes = []
     for label, row in zip(pool.photos[place].labels, shares, strict=True):
         best = int(row.argmax())
@@ -202,7 +202,7 @@ def as_seen(pool: Pool, place: int, shares: NDArray[np.float64]) -> Seen:
 def next_photos(
     pool: Pool, free: Sequence[int], chosen: Sequence[int], model: Any, rule: Any, seed: int, count: int
 ) -> list[int]:
-    """The photos that the queue puts first, given what the reader says of all that are not labelled."""
+    """The photos that the queue puts first, given the reader's results for all unlabelled ones."""
     place_of = {photo.photo.id: place for place, photo in enumerate(pool.photos)}
     waiting = [place for place in free if place not in set(chosen)]
     seen = {}
@@ -218,7 +218,7 @@ def next_photos(
 
 
 def base(pool: Pool, args: argparse.Namespace, seed: int) -> tuple[dict[str, Any] | None, list[int]]:
-    """The weights of the base, trained once and kept, and its photos; with ``--cold`` there are none."""
+    """The weights of the base, trained once and cached, and its photos; None with ``--cold``."""
     import torch
 
     from vision.training.networks.classifier import yolo_cls
@@ -235,7 +235,7 @@ def base(pool: Pool, args: argparse.Namespace, seed: int) -> tuple[dict[str, Any
 
 
 def curve(pool: Pool, val: Pool, args: argparse.Namespace, rule: str, seed: int, lot: int) -> None:
-    """One rule from the first photos to the last round; which photos it chose stands in a file beside."""
+    """One rule from the first photos to the last round; a file lists the photos that it chose."""
     from vision.training.networks.classifier import yolo_cls
 
     done = {(row["rule"], row["seed"], row["draw"], row["photos"]) for row in rows_of(args.out)}
@@ -298,7 +298,7 @@ def note(
 
 
 def main() -> None:
-    """Run what is not done yet, then write the table and the picture."""
+    """Run the missing rounds, then write the table and the picture."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="data.yaml: choose from its train split, measure on its val split")
     parser.add_argument("--start", type=Path, help="pretrained backbone (.pt)")

@@ -23,7 +23,7 @@ def rows_of(out: Path) -> list[dict[str, str]]:
 
 
 def _cell(found: dict[tuple[str, int, str, str], dict[str, str]], rule: str, count: int) -> str:
-    """The share named right and the mean over the classes, and by how much both differ from chance's in the same
+    """The share named right and the mean over the classes, and by how much both differ from chance in the same
     training (mean and spread, in points)."""
     rows = [row for (of, photos, _, _), row in found.items() if (of, photos) == (rule, count)]
     if not rows:
@@ -38,8 +38,8 @@ def _cell(found: dict[tuple[str, int, str, str], dict[str, str]], rule: str, cou
 
 
 def draw(rows: Sequence[dict[str, str]], target: Path) -> None:
-    """The table in Markdown on standard output, and the picture as an SVG file: what was gained since the first round,
-    the mean and each training."""
+    """Print the table in Markdown and draw the picture as SVG: the gain since the first round, mean and all
+    trainings."""
     counts = sorted({int(row["photos"]) for row in rows})
     rules = [rule for rule in RULES if any(row["rule"] == rule for row in rows)]
     cells = {(row["rule"], int(row["photos"]), row["seed"], row["draw"]): row for row in rows}

@@ -1,11 +1,11 @@
-"""How soon a person who follows the queue meets what the model got wrong.
+"""How soon a person who follows the queue meets the model's mistakes.
 
     python benchmarks/labelling/queue_errors.py DATA.yaml [--models FOLDER]
 
-The model in use reads the val split; every rule of ``vision.labelling.quality.queue`` puts the photos in order by
-that reading alone (nothing is labelled yet). Printed is the share of all mistakes (tiles not read as labelled, and
-tiles read where none is) that lie in the first tenth, fifth, third and half of the photos, and of the tiles there: a
-crowded photo is more work. For ``random`` the mean of 200 orders. Labels are put right by the shipped corrections.
+The model in use reads the val split. Every rule of ``vision.labelling.quality.queue`` orders the photos by that reading
+alone; nothing is labelled yet. A mistake is a tile not read as labelled, or a tile read without a label. Printed is the
+share of all mistakes in the first tenth, fifth, third and half of the photos, and of the tiles, because a crowded photo
+is more work. ``random`` is the mean of 200 orders. Labels include the shipped corrections.
 """
 
 from __future__ import annotations

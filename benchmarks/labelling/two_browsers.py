@@ -1,9 +1,11 @@
-"""Two browsers label one set at once, over the same photos, for two minutes: boxes named, drawn, taken away, steps
-undone, photos left before they were saved. At the end everything that either said last must be there.
+"""Two browsers label the same photos of one set for two minutes.
+
+They name boxes, draw, delete, undo, and leave photos before they are saved. At the end every last word of either must
+be in the set.
 
     PYTHONPATH=. python benchmarks/labelling/two_browsers.py [SECONDS] [SEED]
 
-Ends with exit status 1 where something was lost.
+Exit status 1 if something was lost.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ PHOTOS = 4
 
 
 def main() -> int:
-    """Label, and ask what is there; the exit status."""
+    """Label, and compare the result; the exit status."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 120
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     expect.set_options(timeout=60_000)

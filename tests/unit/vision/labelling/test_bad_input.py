@@ -1,4 +1,4 @@
-"""What is wrong is named and set aside; the rest goes on."""
+"""Errors are named and set aside; the rest goes on."""
 
 from __future__ import annotations
 

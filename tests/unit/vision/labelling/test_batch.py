@@ -226,7 +226,7 @@ def init(**_):
 
 @pytest.mark.parametrize("kept", [True, False], ids=["token", "no-token"])
 def test_a_cluster_that_asks_for_its_token(kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A token that is kept here is sent without a setting; who has none is told where to put it."""
+    """A token in its usual file is sent without a setting; without one, the message names the file."""
     (tmp_path / "ray.py").write_text(FAKE_RAY)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "ray", raising=False)

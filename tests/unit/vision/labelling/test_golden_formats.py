@@ -1,4 +1,4 @@
-"""Files in each format's own documented form, written by hand: what they say is what is read."""
+"""Files in each format's documented form, written by hand, are read as they say."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ ROW = tuple(Label(tile, Box(100 * n, 100, 100 * n + 90, 220), id=f"id{n}") for n
 
 
 def looked(**changes: object) -> Seen:
-    """A model that agrees with ROW, but for the labels whose number stands in ``changes`` (``n2="7z"``)."""
+    """A model that agrees with ROW, except for the numbered labels in ``changes`` (``n2="7z"``)."""
     named = [str(changes.get(f"n{n}", label.tile)) for n, label in enumerate(ROW)]
     pairs = list(zip(named, ROW, strict=True))
     detections = [Detection(name, label.box.outline, 0.99) for name, label in pairs if name != "none"]

@@ -57,7 +57,7 @@ def zipped(folder: Path, files: Mapping[str, bytes | str]) -> Path:
 def _peak_of(place: Path) -> int:
     """The most bytes that reading the names of `place` held at once, in a process that does nothing else."""
     limits = dataclasses.replace(UPLOADED_LIMITS, names=None)
-    foreign_names(place, limits)  # what is loaded at first use is loaded
+    foreign_names(place, limits)  # load everything that the first use loads
     tracemalloc.start()
     try:
         foreign_names(place, limits)
@@ -75,7 +75,7 @@ def alone() -> Iterator[ProcessPoolExecutor]:
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_a_file_takes_no_more_memory_than_it_is_said_to(kind: str, alone: ProcessPoolExecutor, tmp_path: Path) -> None:
-    """What the limit of memory goes by is measured: a file over it would be read into more than there may be."""
+    """The memory limit relies on this estimate; too low an estimate would let too large a file in."""
     name, make = FORMATS[kind]
     data = make(1_000)
     peak = alone.submit(_peak_of, zipped(tmp_path, {name: data})).result()
@@ -148,7 +148,7 @@ def test_too_much_for_one_upload_ends_it_before_anything_is_taken_in(
 
 
 def test_photos_that_take_too_long_come_with_the_next_upload(tmp_path: Path) -> None:
-    """Small files may open to very large photos; what was taken in stays, the rest is named."""
+    """Small files may open to very large photos; finished photos stay, the rest is named."""
     place = zipped(tmp_path, {f"{n}.png": photo_bytes(n) for n in range(3)})
     store = DatasetStore.create(tmp_path / "set")
     told = import_into(store, place, limits=UPLOADED_LIMITS.after(UPLOADED_LIMITS.seconds or 0))
@@ -192,7 +192,7 @@ def test_names_that_would_fill_the_memory_are_set_aside(text: str, tmp_path: Pat
 
 
 def test_a_long_list_of_names_is_read_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each line was once a copy of all those before it: 20,000 took seconds."""
+    """Each line once copied all lines before it: 20,000 took seconds."""
     monkeypatch.setitem(sys.modules, "yaml", None)
     started = time.thread_time()
     values = parse_yaml("names:\n" + "".join(f"  {n}: name {n}\n" for n in range(20_000)), "data.yaml")
@@ -226,7 +226,7 @@ def one_colour(number: int) -> bytes:
 def test_photos_that_are_large_when_decoded_are_refused_before_one_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counted by their headers, over all parts of an upload; in the terminal there is no such limit."""
+    """Counted by their headers, over all parts of an upload; the terminal has no such limit."""
     limits = dataclasses.replace(UPLOADED_LIMITS, pixels=10_000_000)
     place = zipped(tmp_path, {f"{number}.png": one_colour(number) for number in range(3)})
     monkeypatch.setattr("vision.pixels.server.decoding._decode", lambda *_: pytest.fail("one was decoded"))
@@ -239,7 +239,7 @@ def test_photos_that_are_large_when_decoded_are_refused_before_one_is(
 
 
 def test_work_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
-    """What was taken in until then stays, and can be taken back as one import."""
+    """Finished photos stay, and can be taken back as one import."""
     store = DatasetStore.create(tmp_path / "set")
     place = zipped(tmp_path, {f"{number}.png": one_colour(number) for number in range(4)})
     asked: list[int] = []

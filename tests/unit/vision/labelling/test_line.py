@@ -1,4 +1,4 @@
-"""The line of confidence, measured on what was checked; and where a tile may be missed."""
+"""The threshold of confidence, measured on checked boxes; and positions that may miss a tile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Sets as other tools write them: each label comes in, or its file is named and the photos beside it wait for a yes."""
+"""Sets as other tools write them: each label comes in, or its file is named and photos without labels wait for a
+yes."""
 
 from __future__ import annotations
 

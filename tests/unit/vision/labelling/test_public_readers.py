@@ -1,5 +1,4 @@
-"""What is exported is read by the tools that the formats belong to (extra ``formats``; each test runs where its tool is
-installed)."""
+"""The tools that the formats belong to read every export (extra ``formats``; each test needs its tool installed)."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ BOXES = [("3p", (10.0, 20.0, 50.0, 70.0)), ("1z", (60.0, 20.0, 100.0, 70.0))]
 
 @pytest.fixture(params=[True, False], ids=["splits", "no splits"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> DatasetStore:
-    """Four photos: three labelled, one said to have no tile; with splits or without."""
+    """Four photos: three labelled, one confirmed to have no tile; with splits or without."""
     created = DatasetStore.create(tmp_path / "set")
     for n in range(4):
         split = ("train", "train", "val", "val")[n] if request.param else None
@@ -51,7 +50,7 @@ def test_pycocotools(store: DatasetStore) -> None:
 
 
 def _split_of(path: Path) -> str:
-    """The folder of the photos of one of COCO's files: where there are no splits they lie in ``images`` itself."""
+    """The folder of the photos of one of COCO's files: ``images`` itself without splits."""
     split = path.stem.removeprefix("instances_")
     return "" if split == "default" else split
 

@@ -1,4 +1,4 @@
-"""The queue: what comes first, and that it says why."""
+"""The order of the queue, and its reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every format: what is exported comes back as it was, as far as the format can hold it."""
+"""Every written format: an export comes back as it was, as far as the format can hold it."""
 
 from __future__ import annotations
 

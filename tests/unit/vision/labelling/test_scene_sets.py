@@ -38,7 +38,7 @@ def sets(tmp_path: Path) -> TileSetStore:
 
 
 def flowers(photo: Strange, tile_set: Any) -> list[str]:
-    """What is read where the two flowers lie."""
+    """The names read for the two flowers."""
     seen = look_at({"photo": photo.jpeg, "labels": [], "models": "", "tile_set": tile_set})["tiles"]
     return [tile for place in photo.places.values() for tile, *box in seen if covered(box[:4], place) > 0.5]
 

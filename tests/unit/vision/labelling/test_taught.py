@@ -1,5 +1,5 @@
-"""What a training makes of a photo: the boxes follow the tiles, the same chance makes the same picture, and the
-training itself goes by the same values."""
+"""How a training alters a photo: the boxes follow the tiles, the same seed gives the same picture, and the training
+uses the same values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def shares(x1: float, y1: float, x2: float, y2: float) -> tuple[float, float, fl
 
 
 def test_the_boxes_follow_the_tiles() -> None:
-    """Of forty pictures: what is red lies in the boxes, and the boxes are mostly red."""
+    """In forty pictures red pixels are inside the boxes, and the boxes are mostly red."""
     turns, framed = set(), 0
     for seed in range(40):
         sample = changed(photo(), [shares(*square) for square in SQUARES], str(seed))

@@ -1,4 +1,4 @@
-"""Unknown class names by vote: crops of each, the tile that most of them show, sure only where all agree."""
+"""Unknown class names by vote: crops of each, the tile of most of them, sure only if all agree."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.models.manifest import CLASSES
 
 
 class ByPlace:
-    """Calls a box by where it lies: a column of tens of pixels a class; the third look at a class is unsure."""
+    """Names a box by its position: one column of tens of pixels per class; the third look at a class is unsure."""
 
     def __init__(self) -> None:
         self.looked = 0

@@ -147,7 +147,7 @@ def test_a_full_disk_is_not_called_damage(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(sqlite3, "connect", small)
     with pytest.raises(LabellingError) as error:
         store.save(info.id, labels, 0)
-    assert "What is in it is whole" in error.value.message("en")
+    assert "Its content is whole" in error.value.message("en")
     monkeypatch.undo()
     assert store.save(info.id, labels, 0).photo.revision == 1
 

@@ -15,7 +15,7 @@ from vision.models.manifest import CLASSES
 
 WIDTH, HEIGHT = 160, 120
 QUICK = "/dev/shm" if Path("/dev/shm").is_dir() else None
-"""Where hypothesis makes its many folders: in memory, where there is such a place."""
+"""Folder for hypothesis: in memory, if there is such a place."""
 
 
 def photo_bytes(

@@ -1,4 +1,4 @@
-"""Work for the pools: what it does stands in a file, so that a test can count it."""
+"""Work for the pools, which leaves a trace in a file, so that a test can count it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def note(payload: dict[str, Any]) -> dict[str, Any]:
-    """Write a line for each call; what the payload says may then go wrong."""
+    """Write a line for each call; the payload may then ask for a failure."""
     with Path(payload["log"]).open("a") as handle:
         handle.write(f"{payload['n']}\n")
     if payload.get("raises"):
