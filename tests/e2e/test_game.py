@@ -41,7 +41,7 @@ def test_an_evening(size: str, open_page: Any, shoot: Any) -> None:
     expect(table.hands).to_have_count(3)
 
     # the photographed hand: its context comes from the table
-    board.link("拍這一手")
+    board.link("拍這一把")
     board.on_the_board(NAMES)
     expect(page.locator("#streak-1")).to_be_checked()
     expect(page.locator(".settle-seats .winner")).to_contain_text("小美")  # the dealer sits E by default
@@ -129,7 +129,7 @@ def test_without_scripts(open_page: Any) -> None:
     table.sit_down()
     table.note("老王", 5, "Grace放槍")
     expect(page.locator("h1")).to_contain_text("小美作莊")
-    board.link("拍這一手")
+    board.link("拍這一把")
     board.sample()
     board.choose_winning_tile()
     board.settle_game()

@@ -65,10 +65,10 @@ def test_the_settled_hand_does_not_come_back(open_page: Any) -> None:
     """The next hand starts fresh; going back does not keep the same hand twice."""
     page = open_page()
     kept = keep(page, "老王", 3)
-    Screen(page).link("拍下一手")
+    Screen(page).link("拍下一把")
     expect(page.locator("#camera")).to_have_count(1)
     expect(page.locator("#hand")).to_have_count(0)
-    expect(page.get_by_role("button", name="回到剛才那一手")).to_have_count(0)
+    expect(page.get_by_role("button", name="回到剛才那一把")).to_have_count(0)
     again = keep(page, "老王", 3)
     assert again == kept  # the same photo, tiles, context and names: the same record
 

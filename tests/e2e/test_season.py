@@ -28,7 +28,7 @@ def test_an_evening_with_another_player_its_debts_and_the_standings(open_page: A
     table.note("阿明", 3)
     more = table.unfold("#more-table")
     table.toggle(more.locator("#replace").get_by_label("阿明", exact=True))
-    more.get_by_label("誰來接").fill("小李")
+    more.get_by_label("換誰上桌").fill("小李")
     table.follow(more.get_by_role("button", name="換人"))
     expect(page.locator("#left")).to_contain_text("阿明 先走了")
     table.note("小李", 2, "小美放槍")

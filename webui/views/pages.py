@@ -6,6 +6,7 @@ from flask import Flask
 
 from webui.labelling import is_open
 from webui.labelling import register as labelling
+from webui.views import stage
 from webui.views.board import pages as board
 from webui.views.page import Page
 from webui.views.phone import live, pwa
@@ -43,6 +44,7 @@ PAGES = (
     Page(backups.blueprint, "/backup", within="records", part="backups"),
     Page(games.blueprint, "/table", nav="table"),
     Page(say.blueprint),
+    Page(stage.blueprint, "/stage", within="table"),
     Page(once.blueprint),
     Page(evening.blueprint, "/games", within="table"),
     Page(company.blueprint),

@@ -59,6 +59,12 @@ class Watching:
             tracking, since = self._held.get(name, (Tracking(), time.monotonic()))
             return tracking if time.monotonic() - since < self._limits[1] else Tracking()
 
+    def latest(self, seconds: float) -> Tracking | None:
+        """The tracking with the newest frame; None if the frame is older than `seconds`."""
+        with self._lock:
+            tracking, since = next(reversed(self._held.values()), (None, 0.0))
+            return tracking if time.monotonic() - since < seconds else None
+
     def newest(self, name: str) -> Callable[[], bool]:
         """A frame of that watch has come; whether it is the last one yet: a later one takes its place in line."""
         mine = object()

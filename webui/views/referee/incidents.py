@@ -28,7 +28,8 @@ from webui.games.incidents import (
 )
 from webui.house_rules.table_rules import Question as RuleQuestion
 from webui.house_rules.table_rules import asked_of_ruling
-from webui.i18n import Texts
+from webui.i18n import Texts, catalog
+from webui.store.store import clean
 from webui.views.table.steps import append_step, game_of_form
 from webui.web.errors import NotDone
 from webui.web.extensions import store
@@ -38,6 +39,8 @@ blueprint = Blueprint("incidents", __name__)
 READ_TAI = "read_tai"  # certain in a photo of the hand; only offered
 FLOWER_INCIDENTS = ("flower_order", "flower_fault", "flower_win")
 """Incidents that need flowers in the wall."""
+MOST_WORDS = 40
+"""The most characters that are searched for."""
 ANSWERS = ("who", "face_tai", "draws_left", READ_TAI)
 
 
@@ -45,6 +48,7 @@ ANSWERS = ("who", "face_tai", "draws_left", READ_TAI)
 def _for_templates() -> dict[str, Any]:
     return {
         "incident_name": lambda id_: text("incidents", id_, g.texts.lang),
+        "incident_plain": _plain,
         "mark_name": lambda mark: mark_name(mark, g.texts.lang),
         "duty_name": lambda duty: text("duties", duty.wins, g.texts.lang),
     }
@@ -55,8 +59,27 @@ def menu() -> Any:
     """What happened, grouped as players say it."""
     game = running.required()
     without = FLOWER_INCIDENTS if game.session.book.without_flowers else ()
-    groups = {group: [id_ for id_ in ids if id_ not in without] for group, ids in INCIDENT_GROUPS.items()}
-    return render_template("games/incidents.html", game=game, groups=groups, address=_address)
+    words = clean(request.args.get("q"), MOST_WORDS)
+    every = {group: [id_ for id_ in ids if id_ not in without] for group, ids in INCIDENT_GROUPS.items()}
+    hits = {group: found for group, ids in every.items() if (found := [id_ for id_ in ids if _fits(id_, words)])}
+    groups = hits or every
+    return render_template("games/incidents.html", game=game, groups=groups, words=words, hits=hits, address=_address)
+
+
+def _plain(id_: str) -> str:
+    """An incident in players' words; "" without any."""
+    return catalog(g.texts.lang).get(f"incident.plain.{id_}", "")
+
+
+def _keywords(id_: str) -> str:
+    """Further words that an incident is found by; "" without any."""
+    return catalog(g.texts.lang).get(f"incident.keywords.{id_}", "")
+
+
+def _fits(id_: str, words: str) -> bool:
+    """Whether an incident is what somebody searches: all words occur in its texts, in any order."""
+    text_of = " ".join((text("incidents", id_, g.texts.lang), _plain(id_), _keywords(id_))).lower()
+    return all(word in text_of for word in words.lower().split())
 
 
 def _address(id_: str) -> str:

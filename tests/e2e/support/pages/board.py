@@ -81,7 +81,7 @@ class Board(Screen):
 
     def restored(self) -> None:
         """Back to the hand that was there just before."""
-        self.press(self.page.get_by_role("button", name="回到剛才那一手"))
+        self.press(self.page.get_by_role("button", name="回到剛才那一把"))
         expect(self.page.locator("#hand")).to_be_visible()
 
     def back(self) -> None:

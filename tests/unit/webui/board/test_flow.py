@@ -160,7 +160,7 @@ def test_the_next_hand_keeps_seats_and_stakes(page: Any) -> None:
     assert 'id="camera"' in page.html
     fields = page.fields()
     page.upload(**{key: value for key, value in fields.items() if isinstance(value, str)})
-    assert "北家做莊" in page.text
+    assert "北家作莊" in page.text
     assert "連莊 2" in page.text
     assert "自摸" in page.text
     assert page.fields()["base"] == "10"
@@ -217,7 +217,7 @@ def test_nothing_is_taken_for_granted_that_was_not_said(page: Any) -> None:
     page.press("say:seat=S")
     assert "南家怎麼胡的" in page.text
     page.press("say:win=discard,discarder=W")
-    assert "誰做莊" in bar_of(page)
+    assert "誰作莊" in bar_of(page)
     assert "什麼圈" not in bar_of(page)  # no pung of winds
     assert page.tai is None
     page.press("say:dealer=E,streak=0")
@@ -233,8 +233,8 @@ def bar_of(page: Any) -> str:
 @pytest.mark.parametrize(
     ("concealed", "said", "questions"),
     [
-        pytest.param("234m567p34s11z", "say:win=discard,discarder=W", ["誰做莊"], id="no wind: the round is nothing"),
-        pytest.param("222z567p34s11z", "say:win=discard,discarder=W", ["什麼圈", "誰做莊"], id="a pung of winds"),
+        pytest.param("234m567p34s11z", "say:win=discard,discarder=W", ["誰作莊"], id="no wind: the round is nothing"),
+        pytest.param("222z567p34s11z", "say:win=discard,discarder=W", ["什麼圈", "誰作莊"], id="a pung of winds"),
     ],
 )
 def test_only_what_the_number_hangs_on_is_asked(
@@ -244,7 +244,7 @@ def test_only_what_the_number_hangs_on_is_asked(
     page.shoot()
     page.press("say:seat=S")
     page.press(said)
-    answers = {"什麼圈": "say:round=E", "誰做莊": "say:dealer=S,streak=0"}
+    answers = {"什麼圈": "say:round=E", "誰作莊": "say:dealer=S,streak=0"}
     for question in questions:
         assert question in bar_of(page)
         page.press(answers[question])
@@ -267,14 +267,14 @@ def test_the_winds_of_the_last_hand_are_remembered_and_shown(page: Any) -> None:
     page.press("again", seat="W", dealer="N", round="S", streak="2")
     page.shoot(**{key: value for key, value in page.fields().items() if isinstance(value, str)})
     assert "南風圈・北家莊・連 2" in page.text
-    assert "照上一手" in page.text
+    assert "照上一把" in page.text
     assert page.tai is None  # who won is asked of every hand
     page.press("say:seat=E")
     page.press("say:win=self_draw")
     assert page.tai is not None
     assert (page.fields()["dealer"], page.fields()["streak"]) == ("N", "2")
     page.press("", dealer="E")
-    assert "照上一手" not in page.text
+    assert "照上一把" not in page.text
     page.shoot()  # a photo from a start page that was opened anew
     assert "南風圈・東家莊・連 2" in page.text
 

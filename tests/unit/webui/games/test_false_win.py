@@ -37,7 +37,7 @@ def test_the_page_says_all_of_it_and_asks_who_deals_next(app: Flask, client: Fla
     for cost in costs:
         for name, points in cost.pays.items():
             assert f"賠{name} {points}" in text
-    assert ("詐胡之後誰做莊" in text) == ('id="rule-false_win_deal"' in page)
+    assert ("詐胡之後誰作莊" in text) == ('id="rule-false_win_deal"' in page)
 
 
 def test_a_table_without_a_penalty_shows_no_amounts(client: FlaskClient) -> None:

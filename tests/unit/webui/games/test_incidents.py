@@ -212,3 +212,27 @@ def test_the_dealers_die_counts(app: Flask, client: FlaskClient) -> None:
     at_table(client, "drawn")
     at_table(client, "won", tai_0="0", source="1", shown_streak="0")
     assert state(app).totals["阿明"] == 3 + 1
+
+
+def found(client: FlaskClient, query: str) -> set[str]:
+    html = client.get("/table/incident", query_string={"q": query}).get_data(as_text=True)
+    return {name for name in INCIDENTS if f'href="/table/incident/{name}"' in html}
+
+
+def test_an_incident_is_found_in_players_words(client: FlaskClient) -> None:
+    open_table(client)
+    assert found(client, "多一張") == {"dead_hand"}
+    assert found(client, "偷看") == {"watching"}
+    assert "wreck" in found(client, "牌牆 倒")
+    assert found(client, "流局") == {"end_of_wall"}
+    every = found(client, "")
+    assert len(every) > 25
+    assert found(client, "外星人") == every
+    assert "找不到「外星人」" in words(client.get("/table/incident?q=外星人").get_data(as_text=True))
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_incident_has_players_words(lang: str) -> None:
+    texts = catalog(lang)
+    assert {name for name in INCIDENTS if not texts.get(f"incident.plain.{name}")} == set()
+    assert {name for name in INCIDENTS if not texts.get(f"incident.keywords.{name}")} == set()

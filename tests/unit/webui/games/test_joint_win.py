@@ -214,7 +214,7 @@ def test_a_winner_who_is_not_paid_is_kept_with_the_hand(app: Flask, client: Flas
     assert (hand.winners, [one.name for one in hand.blocked]) == (("Grace",), ["阿明"])
     assert len(hand.records) == 2
     shown = words(client.get(answer.headers["Location"]).get_data(as_text=True))
-    assert "這一手不收錢" in shown
+    assert "這一把不收錢" in shown
     (row,) = re.findall(r'<li><a class="card record-row.*?</li>', client.get("/records").text, re.S)
     assert "阿明的牌" in words(row)  # the other winner's hand is one tap away
     assert "台也胡，攔胡" in words(client.get("/table").get_data(as_text=True))

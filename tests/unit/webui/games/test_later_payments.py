@@ -181,7 +181,7 @@ def test_the_table_shows_what_is_left_behind_until_it_is_brought_up_to_date(app:
     assert second.points["阿明"] == 220
     assert amend(client, first.entry.id, tai_1="1", source="self_draw").status_code == 303
     html = client.get("/table").get_data(as_text=True)
-    assert "照當時 +220，照現在 +160" in words(html)
+    assert "當時 +220 → 更正後 +160" in words(html)
     id_ = state(app).id
     assert 'id="stale"' in client.get(f"/games/{id_}/evening").get_data(as_text=True)
     assert "照當時的莊家" in client.get(f"/games/{id_}/export.csv").get_data(as_text=True)
@@ -204,7 +204,7 @@ def test_a_photographed_hand_is_tallied_again(app: Flask, client: FlaskClient, p
     before = state(app).hands[1]
     assert amend(client, state(app).hands[0].entry.id, tai_1="1", source="self_draw").status_code == 303
     html = client.get("/table").get_data(as_text=True)
-    assert "照現在" in html
+    assert "照更正後重算" in html
     assert client.post("/table/recompute", data=hidden(html.split('action="/table/recompute"')[1])).status_code == 303
     after = state(app).hands[1]
     assert after.points != before.points

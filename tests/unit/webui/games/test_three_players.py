@@ -142,7 +142,7 @@ def test_corrections_with_three(app: Flask, client: FlaskClient) -> None:
     entry = state(app).hands[0].entry.id
     html = client.get(f"/table/amend/{entry}").get_data(as_text=True)
     client.post(f"/table/amend/{entry}", data={**hidden(html), "tai_2": "1", "source": "0"})
-    assert "照當時" in words(client.get("/table").get_data(as_text=True))
+    assert "當時 " in words(client.get("/table").get_data(as_text=True))
     at_table(client, "recompute")
     game = state(app)
     assert sum(game.totals.values()) == 0

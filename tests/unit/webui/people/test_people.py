@@ -153,7 +153,7 @@ def test_the_pages_of_players(client: FlaskClient) -> None:
         "33% 3 把裡 1 把",
         "50% 胡 2 次裡 1 次",
         "4.0 2 次胡牌",
-        "最大的一手：5 台",
+        "最大的一把：5 台",
     ):
         assert said in shown
     assert client.get("/people/player?name=nobody").status_code == 404

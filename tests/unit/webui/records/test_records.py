@@ -146,7 +146,7 @@ def test_a_photo_that_is_no_longer_there(app: Flask, page: Any) -> None:
 
 
 def test_a_hand_is_recorded_with_its_photo_after_a_restart(tmp_path: Path, reader: Any, jpeg: bytes) -> None:
-    """The server starts anew between the photo and 「記下這一手」: nothing is asked, the photo is in the record."""
+    """The server starts anew between the photo and 「記下這一把」: nothing is asked, the photo is in the record."""
     settings = {"READER": reader, "DATA": str(tmp_path)}
     first = create_app(settings)
     client = first.test_client()

@@ -117,7 +117,7 @@ class TestNotice:
         page.upload().press("", seat=seat)
         said = notice(page)
         assert "這副牌（阿公的牌）印的號碼是竹 3、菊 4，這裡卻照規則書的序（菊 3、竹 4）算正花。" in said
-        assert ("這一手剛好算起來一樣。" in said) == same
+        assert ("這一把剛好算起來一樣。" in said) == same
         assert links(page) == ["/house/new?base=luohan#plants", "/sets#%E9%98%BF%E5%85%AC%E7%9A%84%E7%89%8C"]
         page.client.set_cookie("lang", "en")
         assert "printed on this set (阿公的牌) are bamboo plant 3, chrysanthemum 4" in notice(page.press(""))
