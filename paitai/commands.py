@@ -221,9 +221,11 @@ def pocket(args: argparse.Namespace) -> int:
 
 
 def records(args: argparse.Namespace) -> int:
-    """The settled hands: verify that none was changed, list them, export every entry as JSON Lines, rescue them."""
+    """The settled hands: verify that none was changed, list, export as JSON Lines, rescue, check a witness code."""
     from webui import cli
 
+    if args.action == "witness":
+        return cli.records_witness(args.data, _language(args.lang), args.code or "", args.json)
     actions = {"verify": cli.records_verify, "list": cli.records_list, "export": cli.records_export}
     actions["rescue"] = cli.records_rescue
     return actions[args.action](args.data, _language(args.lang), args.json)

@@ -93,7 +93,10 @@ def parser(
     subcommand.add_argument("--port", type=int, default=8017, help="for --serve (default: 8017)")
 
     subcommand = command("records")
-    subcommand.add_argument("action", choices=("verify", "list", "export", "rescue"))
+    subcommand.add_argument("action", choices=("verify", "list", "export", "rescue", "witness"))
+    subcommand.add_argument(
+        "code", nargs="?", metavar="CODE", help="for witness: the code of a picture, a text or a CSV"
+    )
     subcommand.add_argument("--json", action="store_true", help="JSON lines")
     data(subcommand)
 

@@ -13,6 +13,7 @@ from typing import Any
 from webui.i18n import Texts
 from webui.people.readable import unreadable_in
 from webui.records.merged import lines_of
+from webui.records.witness import FITS, NO_CODE, check
 from webui.store.chain import KINDS, Entry
 from webui.store.errors import StoreError
 from webui.store.place import VARIABLE, find_place
@@ -152,6 +153,29 @@ def records_export(data: str | None, lang: str, _: bool) -> int:
             for entry in view.every():
                 print(json.dumps(entry.to_json(), ensure_ascii=False))
         return 0
+
+    return _with_store(data, lang, action, reads_only=True)
+
+
+def records_witness(data: str | None, lang: str, code: str, as_json: bool) -> int:
+    """Check a witness code against the records: exit status 1 if its entry is not there, 2 if it is not a code.
+
+    Args:
+        data: data folder or database URL, None for the user's own.
+        lang: language of the sentences.
+        code: the code of a picture, a text or a CSV.
+        as_json: print one JSON object instead of a sentence.
+    """
+
+    def action(store: Store, texts: Texts) -> int:
+        with store.reading() as view:
+            result = check(view, code)
+        at = result.entry.at if result.entry else ""
+        if as_json:
+            print(json.dumps({"state": result.state, "seq": result.seq, "at": at}))
+        else:
+            print(texts(f"witness.{result.state}", seq=result.seq, at=at))
+        return {FITS: 0, NO_CODE: 2}.get(result.state, 1)
 
     return _with_store(data, lang, action, reads_only=True)
 

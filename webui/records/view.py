@@ -16,6 +16,7 @@ from webui.board.panels.answer.payments import Row, rows, sentences
 from webui.board.state import NEED_DISCARDER, Context
 from webui.i18n import Texts
 from webui.records.table_paid import Amended, TablePaid
+from webui.records.witness import code_of
 from webui.store import books
 from webui.store.chain import Entry
 
@@ -282,6 +283,7 @@ def card_of(record: Record, link: str, texts: Texts) -> str:
             "book": texts("record.book", title=record.book_title, version=books.version_of(content["book"])),
             "link": link,
             "hash": record.entry.hash[:16],
+            "witness": texts("witness.line", code=code_of(record.entry)),
             "void": texts("record.void") if record.void else photo,
         },
         ensure_ascii=False,

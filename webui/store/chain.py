@@ -114,17 +114,18 @@ class Parsed:
             return known
 
     def unreadable(
-        self, after: Callable[[int], Iterable[Entry]], hash_at: Callable[[int], str | None]
+        self, after: Callable[[int], Iterable[Entry]], at: Callable[[int], Entry | None]
     ) -> tuple[Entry, ...]:
         """Every unreadable entry, oldest first. Looks only at entries that came since the last call.
 
         Args:
             after: the entries after a number.
-            hash_at: the hash of the entry with a number, None if there is none.
+            at: the entry with a number, None if there is none.
         """
         with self._lock:
             seq, hash_, faulty = self._looked_at
-        if seq and hash_at(seq) != hash_:  # another database, or one that was changed by hand
+        last = at(seq) if seq else None
+        if seq and (last is None or last.hash != hash_):  # another database, or one that was changed by hand
             seq, hash_, faulty = 0, "", ()
         for entry in after(seq):
             seq, hash_ = entry.seq, entry.hash

@@ -28,8 +28,7 @@ from webui.store.texts import pack, unpack
 
 PAGE_RECORDS = 20  # records on one page of a search
 NAMED_ENTRIES = 8  # damaged entries that are named
-SAVERS = 12
-"""How many may wait to save. The next one is asked to come again, so that threads remain free to answer pages."""
+SAVERS = 12  # may wait to save; the next one is asked to come again, so that threads remain free for pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +89,10 @@ class View:
             wanted = wanted.where(entries.c.kind == kind)
         return next(self._entries(wanted), None)
 
+    def at(self, seq: int) -> Entry | None:
+        """The entry with that number, or None."""
+        return next(self._entries(select(entries).where(entries.c.seq == seq)), None)
+
     def about(self, *ids: str) -> list[Entry]:
         """The entries about these entries, oldest first."""
         replies = self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq))
@@ -123,11 +126,8 @@ class View:
 
     def unreadable(self) -> tuple[Entry, ...]:
         """Every entry that this version cannot read, oldest first. Only new entries are looked at again."""
-        whole, of = select(entries).order_by(entries.c.seq), entries.c.seq
-        return self._parsed.unreadable(
-            lambda seq: self._entries(whole.where(of > seq)),
-            lambda seq: self._connection.execute(select(entries.c.hash).where(of == seq)).scalar(),
-        )
+        whole = select(entries).order_by(entries.c.seq)
+        return self._parsed.unreadable(lambda seq: self._entries(whole.where(entries.c.seq > seq)), self.at)
 
     def newest_game(self) -> Entry | None:
         """The table that was opened last; one that came from another device's records goes on there, not here."""

@@ -10,7 +10,7 @@ from webui.views import stage
 from webui.views.board import pages as board
 from webui.views.page import Page
 from webui.views.phone import live, pwa
-from webui.views.records import backups, disputes, other_devices, people, records
+from webui.views.records import backups, disputes, other_devices, people, records, witness
 from webui.views.referee import bets, incidents, priority, seating
 from webui.views.rules import house_rules, own_patterns, sources
 from webui.views.table import company, evening, games, once, say, table_rules
@@ -39,6 +39,7 @@ PAGES = (
     Page(live.blueprint, part="live"),
     Page(pwa.blueprint, part="shell"),
     Page(records.blueprint, "/records", nav="records"),
+    Page(witness.blueprint, within="records"),
     Page(people.blueprint, "/people", within="records"),
     Page(disputes.blueprint),
     Page(backups.blueprint, "/backup", within="records", part="backups"),

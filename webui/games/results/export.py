@@ -16,6 +16,7 @@ from webui.board.state import NEED_DISCARDER
 from webui.games.game import Game
 from webui.games.results.played import Played
 from webui.i18n import Texts
+from webui.records.witness import code_of
 from webui.store.chain import Entry
 
 SINCE = ("fine", "void", "seating", "rules", "bets", "amended", "names", "replaced", "end")
@@ -93,7 +94,9 @@ def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = (), made_on:
     bets = [texts("bets.column", bettor=safe(name)) for name in bettors]
     marks = [texts("game.column_stale")] if left_behind else []
     devices = [texts("game.column_device")] if made_on else []
-    writer.writerow([*heads, *names, *totals, texts("game.column_record"), *bets, *marks, *devices])
+    writer.writerow(
+        [*heads, *names, *totals, texts("game.column_record"), *bets, *marks, *devices, texts("witness.column")]
+    )
     for hand in game.rows:
         writer.writerow(
             [
@@ -110,6 +113,7 @@ def to_csv(game: Game, texts: Texts, left_behind: Collection[str] = (), made_on:
                 *(_won(hand, name) for name in bettors),
                 *(texts("game.stale_mark") if hand.entry.id in left_behind else "" for _ in marks),
                 *(safe(made_on.get(hand.entry.id, "")) for _ in devices),
+                code_of(hand.entry),
             ]
         )
     return out.getvalue().encode("utf-8-sig")

@@ -16,6 +16,7 @@ from webui.games.results.export import sentence
 from webui.games.results.played import Played
 from webui.i18n import Texts
 from webui.records.view import groups_of
+from webui.records.witness import code_of
 from webui.store import books
 from webui.store.chain import Entry
 
@@ -81,6 +82,7 @@ class Picture:
     winning_name: str
     book: str
     link: str
+    witness: str
 
     def to_json(self) -> str:
         """For the script that draws it."""
@@ -93,7 +95,7 @@ class Picture:
             [f"{rank.rank}. {rank.name} {_signed(rank.points)}" for rank in self.ranking],
             [*(f"{owed.words} {owed.points}" for owed in self.pays), *self.notes],
             [self.best_title, *(best.words for best in self.best), self.best_more] if self.best else [],
-            [self.link],
+            [self.link, self.witness],
         ]
         paragraphs = ["\n".join(line for line in part if line) for part in parts]
         return "\n\n".join(part for part in paragraphs if part)
@@ -138,6 +140,7 @@ def picture_of(
         winning_name=texts("group.winning"),
         book=texts("record.book", title=books.title(game.book, texts.lang), version=game.version),
         link=link,
+        witness=texts("witness.line", code=code_of(about[-1] if about else game.entry)),
     )
 
 

@@ -33,6 +33,7 @@ from webui.records.sharing import link_of
 from webui.records.snapshot import content_of, players_of
 from webui.records.table_paid import TablePaid, table_paid
 from webui.records.view import Record, card_of, record_of
+from webui.records.witness import code_of
 from webui.store import books
 from webui.store.chain import KINDS, Content, Entry, canonical
 from webui.store.contents.reading import UNREADABLE, reading
@@ -340,6 +341,7 @@ def record(id_: str) -> Any:
         card=card_of(recorded, link.address, g.texts),
         link=link,
         version=books.version_of(recorded.content["book"]),
+        witness_code=code_of(recorded.entry),
         checked=verify(store(), probe=unreadable_in) if request.args.get("verify") else None,
         settled=bool(request.args.get("settled")),
         seats=SEATS,

@@ -1,4 +1,4 @@
-// The picture of a settled hand: tiles, tai, clauses, who pays whom, the link and the first digits of the hash.
+// The picture of a settled hand: tiles, tai, clauses, who pays whom, the link and the witness code.
 
 import { drawTiles, EDGE, GREEN, heading, INK, measure, painted, RED, RULE, SOFT, text, WIDTH } from "./drawing.js";
 
@@ -20,6 +20,7 @@ import { drawTiles, EDGE, GREEN, heading, INK, measure, painted, RED, RULE, SOFT
  * @property {string} book
  * @property {string} link empty where nobody else could open it
  * @property {string} hash
+ * @property {string} witness
  * @property {string} void
  */
 
@@ -79,6 +80,6 @@ function draw(to, card, tiles) {
   to.fillRect(EDGE, y, WIDTH - 2 * EDGE, 2);
   text(to, card.book, EDGE, y + 46, 28, SOFT, 600, "left", WIDTH - 2 * EDGE);
   text(to, card.link, EDGE, y + 86, 24, SOFT, 500, "left", WIDTH - 2 * EDGE - 240);
-  text(to, card.hash, WIDTH - EDGE, y + 86, 24, SOFT, 500, "right");
-  return y + 122;
+  text(to, card.witness, EDGE, y + 126, 24, SOFT, 500, "left", WIDTH - 2 * EDGE);
+  return y + 162;
 }

@@ -26,7 +26,8 @@ import { cut, drawTiles, EDGE, GREEN, heading, INK, lines, measure, painted, RED
  * @property {string} best_more
  * @property {string} winning_name
  * @property {string} book
- * @property {string} link empty where nobody else could open it
+ * @property {string} link empty if others cannot open it
+ * @property {string} witness the code of the evening's last entry
  */
 
 const WITHIN = WIDTH - 2 * EDGE;
@@ -66,6 +67,7 @@ function draw(to, evening, tiles) {
   to.fillRect(EDGE, y, WITHIN, 2);
   y = paragraph(to, evening.book, y + 4, 30, SOFT, 600);
   if (evening.link) text(to, evening.link, EDGE, (y += 42), 28, SOFT, 500, "left", WITHIN);
+  text(to, evening.witness, EDGE, (y += 42), 28, SOFT, 500, "left", WITHIN);
   return y + 40;
 }
 

@@ -1,0 +1,41 @@
+"""見證: a code that somebody kept held against the records, and the chain's head for phones that remember it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, jsonify, render_template, request
+
+from webui.records.witness import check
+from webui.store.store import clean
+from webui.web.extensions import store
+from webui.web.forms import whole
+
+blueprint = Blueprint("witness", __name__)
+LONGEST_CODE, MOST = 80, 10**9
+
+
+@blueprint.get("/records/witness")
+def witness() -> Any:
+    """The form for a code, and whether the one in the address is still in the chain."""
+    code = clean(request.args.get("code"), LONGEST_CODE)
+    with store().reading() as view:
+        result = check(view, code) if code else None
+    return render_template("records/witness.html", code=code, result=result)
+
+
+@blueprint.get("/records/head.json")
+def head() -> Any:
+    """The number and hash of the last entry, and the hash of the entry number ``seq``, null if there is none."""
+    seq = whole(request.args.get("seq"), MOST)
+    with store().reading() as view:
+        last, then = view.head(), view.at(seq) if seq else None
+    answer = jsonify(
+        {
+            "seq": last.seq if last else 0,
+            "hash": last.hash if last else "",
+            "then": then.hash if then else None,
+        }
+    )
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
