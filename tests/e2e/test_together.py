@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.support.evenings import serve
-from tests.e2e.support.pages import Board, Table
+from tests.e2e.support.pages import Board, Table, catch
 
 
 @pytest.fixture
@@ -67,12 +67,11 @@ def test_an_entry_that_comes_too_late_is_told_and_never_lost(open_page: Any) -> 
     expect(refused).to_contain_text("小美 2")
     table.reload()
     expect(refused).to_contain_text("剛剛有人先記了第 1 把")
-    refused.get_by_role("button", name="填回去改").click()
+    table.reveal(refused.get_by_role("button", name="填回去改"), page.locator("#step-won"))
     expect(page.locator("#step-won").get_by_label("小美", exact=True)).to_have_value("2")
     expect(refused).to_have_count(1)
-    refused.get_by_role("button", name="照樣記").click()
+    table.conceal(refused.get_by_role("button", name="照樣記"), page.locator("#refused"))
     expect(table.hands).to_have_count(2)
-    expect(page.locator("#refused")).to_be_hidden()
 
 
 def test_a_form_that_is_late_by_a_moment_stays_with_its_content(open_page: Any) -> None:
@@ -80,15 +79,15 @@ def test_a_form_that_is_late_by_a_moment_stays_with_its_content(open_page: Any) 
     table = Table(page)
     table.sit_down()
     other.go("/table")
-    page.route("**/head.json", lambda route: route.abort())  # this phone has not heard of it yet
+    catch(page, "**/head.json", lambda route: route.abort())  # this phone has not heard of it yet
     form = table.unfold("#step-won")
     form.get_by_label("老王", exact=True).fill("4")
     other.note("阿明", 3)
-    form.get_by_role("button", name="記下").click()
+    table.reveal(form.get_by_role("button", name="記下"), page.locator("#refused"))
     expect(page.locator("#refused li")).to_contain_text("老王 4")
     expect(table.hands).to_have_count(1)
-    page.locator("#refused").get_by_role("button", name="不要這筆").click()
-    expect(page.locator("#refused")).to_be_hidden()
+    refused = page.locator("#refused")
+    table.conceal(refused.get_by_role("button", name="不要這筆"), refused)
 
 
 def test_a_photographed_hand_waits_too(open_page: Any) -> None:
