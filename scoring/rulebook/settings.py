@@ -124,6 +124,8 @@ class Limits(NamedTuple):
     """限制: caps and least values of a table; the defaults limit nothing. `sources` by field name.
 
     `tai_cap` 封頂, `least_tai` 起胡, `streak_limit` 連莊上限: 0 for none.
+    `least_tai_covers`: whether dealer and streak tai count for the least. `points_cap`, `points_cap_dealer`: the most
+    points that one player pays for a win, and the same if the dealer pays or is paid (0: no other cap for him).
     `heavenly_win_dealer_tai`: whether a 天胡 also collects the dealer's tai.
     `claim_order`: whether 碰 precedes 吃 regardless of who called or reached first.
     `four_kongs_of_several`: whether four kongs of several players end the hand as drawn.
@@ -132,6 +134,9 @@ class Limits(NamedTuple):
     tai_cap: int = 0
     tai_cap_covers: CapCovers = "hand"
     least_tai: int = 0
+    least_tai_covers: CapCovers = "hand"
+    points_cap: int = 0
+    points_cap_dealer: int = 0
     streak_limit: int = 0
     streak_limit_then: StreakLimitThen = "deal_passes"
     heavenly_win_dealer_tai: HeavenlyDealer = "counted"
@@ -151,6 +156,8 @@ AMOUNTS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "dice_return_tai": (0, 100),
         "tai_cap": (0, 1000),
         "least_tai": (0, 1000),
+        "points_cap": (0, 1_000_000),
+        "points_cap_dealer": (0, 1_000_000),
         "streak_limit": (0, 1000),
     }
 )

@@ -40,7 +40,7 @@ __all__ = [
 
 OWN = "own:"
 """How the id of a definition begins that is a condition (`scoring.patterns.own`)."""
-NONE_AT_ZERO = frozenset({"chips", "tai_cap", "least_tai", "streak_limit"})
+NONE_AT_ZERO = frozenset({"chips", "tai_cap", "least_tai", "points_cap", "points_cap_dealer", "streak_limit"})
 COLON = {"zh": "：", "en": ": "}
 _STOP = {"zh": "；", "en": "; "}
 _SENTENCE_ENDS = re.compile(r"(?<=。)|(?<=\. )")

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, assert_never
 from scoring.hands.hand import SEATS, Seat, Win
 from scoring.rulebook.model import RuleBook
 from scoring.settlement.dealer import dealer_tai
-from scoring.settlement.limits import counted_tai
+from scoring.settlement.limits import counted_points, counted_tai
 
 Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet"]
 
@@ -157,7 +157,8 @@ def settle_claim(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat
 
 def _own_payments(book: RuleBook, claim: Claim, stakes: Stakes) -> tuple[Transfer, ...]:
     winner, tai = claim
-    if stakes.inner or book.limits.tai_cap:
+    limits = book.limits
+    if stakes.inner or limits.tai_cap or limits.points_cap or limits.points_cap_dealer:
         seats = [seat for seat in stakes.others(winner) if seat in tai]
         counted = {seat: counted_tai(book, tai[seat]) + stakes.dice_tai for seat in seats}
         return tuple([_transfer(book, stakes, seat, winner, counted[seat], "win") for seat in seats])
@@ -332,7 +333,10 @@ def _transfer(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat, hand_tai
     if stakes.inner:
         check_side_bets(book, stakes)
         base *= 1 + sum(bases for seat, bases in stakes.inner if seat in (payer, payee))
-    return Transfer(payer, payee, tai, (base + stakes.per_tai * tai) * stakes.multiplier, reason)
+    points = (base + stakes.per_tai * tai) * stakes.multiplier
+    if reason == "win":
+        points = counted_points(book, points, stakes.dealer in (payer, payee))
+    return Transfer(payer, payee, tai, points, reason)
 
 
 def with_outer_bets(book: RuleBook, paid: tuple[Transfer, ...], stakes: Stakes) -> tuple[Transfer, ...]:

@@ -35,11 +35,15 @@ class WonHand(NamedTuple):
 
 
 class Paid(NamedTuple):
-    """付款: the transfers of a win, the liable player, and the causes (none if only the table names him)."""
+    """付款: the transfers of a win, the liable player, and the causes (none if only the table names him).
+
+    `capped`: the book's cap in points lowered a payment.
+    """
 
     transfers: tuple[Transfer, ...]
     liable: Seat | None = None
     causes: tuple[Cause, ...] = ()
+    capped: bool = False
 
 
 def may_win(book: RuleBook, winner: Seat, tai: Mapping[Seat, int], stakes: Stakes) -> bool:
@@ -60,7 +64,11 @@ def pay_win(book: RuleBook, won: WonHand, stakes: Stakes) -> Paid | None:
     liable = liability_of(book, won)
     seat = won.responsible or (liable.seat if liable else None)
     causes = liable.causes if liable and liable.seat == seat else ()
-    return Paid(settle_claim(book, Claim(won.winner, won.tai), stakes, seat), seat, causes)
+    transfers = settle_claim(book, Claim(won.winner, won.tai), stakes, seat)
+    capped = any(
+        transfer.points < (stakes.base + stakes.per_tai * transfer.tai) * stakes.multiplier for transfer in transfers
+    )
+    return Paid(transfers, seat, causes, capped)
 
 
 def liability_of(book: RuleBook, won: WonHand) -> Liability | None:

@@ -15,7 +15,7 @@ from scoring.hands.shapes.declared import SHAPES
 from scoring.patterns.definition import Definition
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import HAND_COUNTS
-from scoring.settlement.limits import counted_tai, enough_tai, kong_draw_wins
+from scoring.settlement.limits import counted_tai, enough_tai, kong_draw_wins, tai_for_least
 from scoring.tally.counting import Plan, Tally, count
 from scoring.tally.notes import flowers_are_paid, notes_on
 
@@ -67,7 +67,8 @@ def _within_limits(result: Score, book: RuleBook) -> Score:
     """起胡, 封頂: the result of a winning hand under the book's least tai and cap."""
     tai, shares, context = result.tally.tai, result.tai_by_payer, result.facts.context
     if not enough_tai(book, context.seat, shares, context.dealer, context.streak):
-        problem = Problem("below_least_tai", {"number": tai, "least": book.limits.least_tai})
+        number = tai_for_least(book, context.seat, shares, context.dealer, context.streak)
+        problem = Problem("below_least_tai", {"number": number, "least": book.limits.least_tai})
         return Score(False, _NOTHING, result.facts, None, None, (problem,))
     counted = counted_tai(book, tai)
     if counted == tai:

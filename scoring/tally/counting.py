@@ -147,7 +147,8 @@ class Plan:
     def __init__(self, book: RuleBook) -> None:
         self.book = book
         limits = book.limits
-        self.limited = bool(limits.least_tai or limits.tai_cap or limits.streak_limit or book.without_flowers)
+        caps = limits.tai_cap or limits.points_cap or limits.points_cap_dealer
+        self.limited = bool(limits.least_tai or caps or limits.streak_limit or book.without_flowers)
         self.liable = book.payment.responsibility != "not_mentioned"
         self.usual_notes = {dealer: notes_on_usual(dealer, book) for dealer in SEATS}
         self.plants = tuple(index(code) for code in book.plants)

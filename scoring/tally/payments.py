@@ -25,10 +25,21 @@ def won_hand(result: Score, responsible: Seat | None = None) -> WonHand:
 
 
 def notes_on_payment(book: RuleBook, won: WonHand, paid: Paid) -> tuple[Problem, ...]:
-    """Notes on liability (包牌): why a player answers for the win, or what the request leaves open.
+    """Notes on caps, and on liability (包牌): why a player answers for the win, or what the request leaves open.
 
     book: whose rules hold. won: the hand. paid: its payments.
     """
+    return (*_on_caps(book, paid), *_on_liability(book, won, paid))
+
+
+def _on_caps(book: RuleBook, paid: Paid) -> tuple[Problem, ...]:
+    limits = book.limits
+    caps = {cap for cap in (limits.points_cap, limits.points_cap_dealer) if cap}
+    most = max((transfer.points for transfer in paid.transfers if transfer.points in caps and paid.capped), default=0)
+    return (Problem("note_points_capped", {"cap": most}),) if most else ()
+
+
+def _on_liability(book: RuleBook, won: WonHand, paid: Paid) -> tuple[Problem, ...]:
     if paid.causes:
         return tuple(Problem(f"note_liable_{cause}", {"seat": paid.liable}) for cause in paid.causes)
     if won.kong_draw and book.exposed_kong_draw == "feeder_pays":

@@ -338,7 +338,11 @@ def _flower_tai(filled: Sheet, who: str) -> int:
     facts = filled.request["facts"]
     robbed = None if facts["kind"] == "eight" else facts["from"]
     assert filled.book is not None
-    return flower_score(filled.book, cast(Seat, who), robbed, dealt=bool(facts.get("dealt"))).tally.tai
+    dealer, streak = filled.request["dealer"], filled.request["streak"]
+    score = flower_score(
+        filled.book, cast(Seat, who), robbed, dealt=bool(facts.get("dealt")), dealer=dealer, streak=streak
+    )
+    return score.tally.tai
 
 
 def watching_entry(game: Game, chair: int, sentence: Mapping[str, str]) -> Content:

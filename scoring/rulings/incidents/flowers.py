@@ -92,7 +92,14 @@ def rule_flower_win(c: Case) -> Ruling:
         return Ruling("void", steps=("put_back", "replace_now"), clauses=("flower_win.not_replaced",))
     if when == "hidden_own_turn" and kind == "eight":
         return Ruling("void", clauses=("flower_win.hidden",))
-    result = flower_score(c.book, c.who, None if kind == "eight" else payers[0], dealt=bool(c.fact("dealt")))
+    result = flower_score(
+        c.book,
+        c.who,
+        None if kind == "eight" else payers[0],
+        dealt=bool(c.fact("dealt")),
+        dealer=c.dealer,
+        streak=c.streak,
+    )
     if not result.wins:
         return Ruling("void", clauses=(f"flower_win.{result.problems[0].key}",))
     paid = settle_claim(c.book, Claim(c.who, result.tai_by_payer), c.stakes)
@@ -110,7 +117,9 @@ def rule_flower_win(c: Case) -> Ruling:
     return Ruling("flower_win", "ends", *won_deal(c, (c.who,)), paid, marks={}, clauses=tuple(clauses))
 
 
-def flower_score(book: RuleBook, winner: Seat, robbed: Seat | None, *, dealt: bool) -> Score:
+def flower_score(
+    book: RuleBook, winner: Seat, robbed: Seat | None, *, dealt: bool, dealer: Seat = "E", streak: int = 0
+) -> Score:
     """花胡的計分: the score of a flower win by its flowers alone, from the same tally as every hand.
 
     `robbed`: the player whose flower was the eighth; None if the winner drew all eight. The winner's seat wind makes no
@@ -118,7 +127,7 @@ def flower_score(book: RuleBook, winner: Seat, robbed: Seat | None, *, dealt: bo
     """
     win: Win = "eight_flowers" if robbed is None else "seven_rob_one"
     events = frozenset({"dealt_flowers"} if dealt else ())
-    context = WinContext(win, winner, "E", "E", 0, robbed, events)
+    context = WinContext(win, winner, "E", dealer, streak, robbed, events)
     return score(Hand((), (), tuple(FLOWERS)), context, plan_of(book))
 
 

@@ -155,3 +155,36 @@ def test_human_win_and_earthly_ready_where_the_book_foresees_both() -> None:
     counted = {one["id"] for one in answer["patterns"]}
     assert ("human_win" in counted, "earthly_ready" in counted) == (True, False)
     assert "error" in scoring.answer(both | {"rules": "luohan"})
+
+
+# ---- caps in points, and dealer and streak tai for the least ----
+
+
+@pytest.mark.parametrize(
+    ("dealer", "points"),
+    [("N", {"E": 300}), ("E", {"E": 600}), ("S", {"E": 600})],
+    ids=["no-dealer", "the-dealer-pays", "the-dealer-is-paid"],
+)
+def test_the_cap_in_points(house: Any, dealer: str, points: dict[str, int]) -> None:
+    rules = house("[payment]\nbase = 100\nper_tai = 50\n[limits]\npoints_cap = 300\npoints_cap_dealer = 600\n")
+    large = ask("111222333z666s99s", "6s", "pung 777z", seat="S", discarder="E", dealer=dealer)
+    answer = scoring.answer(large | {"rules": rules, "base": None, "per_tai": None})
+    assert {transfer["from"]: transfer["points"] for transfer in answer["transfers"]} == points
+    assert f"{max(points.values())} 點" in answer["notes"][0]
+    small = ask(HAND, "6s", seat="S", discarder="E", dealer="N") | {"rules": rules, "base": 3, "per_tai": 1}
+    assert "notes" not in scoring.answer(small)
+
+
+@pytest.mark.parametrize(
+    ("covers", "dealer", "streak", "wins"),
+    [("hand", "S", 1, False), ("hand_and_dealer", "S", 1, True), ("hand_and_dealer", "N", 1, False)],
+)
+def test_dealer_and_streak_tai_may_count_for_the_least(
+    house: Any, covers: str, dealer: str, streak: int, wins: bool
+) -> None:
+    rules = house(f'[limits]\nleast_tai = 4\nleast_tai_covers = "{covers}"\n')
+    hand = ask("123456m789p123456s44z", "6s", seat="S", discarder="E", dealer=dealer, streak=streak)
+    answer = scoring.answer(hand | {"rules": rules})
+    assert answer["wins"] is wins
+    if not wins:
+        assert "只有 1 台，本桌 4 台起胡" in answer["problems"][0]
