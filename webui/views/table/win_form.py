@@ -9,6 +9,7 @@ from flask import request
 
 from scoring.hands.hand import PLAYERS, Seat
 from scoring.settlement.payments import Claim, Transfer, payers, winners
+from scoring.settlement.wins import may_win
 from webui.games.game import Game
 from webui.games.paying.win_payments import paid_for
 from webui.games.results.blocked_wins import unpaid_of, ways, with_rule
@@ -73,6 +74,10 @@ def won_by_form(game: Game, east: int) -> Content:
             raise NotDone("game.own_discard", 422)
         won_by = winners(session.book, tuple(claims), discarder)
         paying = (discarder,)
+    stakes = session.stakes(east)
+    for seat, number in claims.items():
+        if not may_win(session.book, seat, dict.fromkeys(paying, number), stakes):
+            raise NotDone("game.below_least_tai", 422, tai=number, least=session.book.limits.least_tai)
     owed = [Claim(seat, dict.fromkeys(paying, claims[seat])) for seat in won_by]
     paid = paid_for(game, owed, east, request.values, self_draw=discarder is None)
     blocked = [seat for seat in claims if seat not in won_by]

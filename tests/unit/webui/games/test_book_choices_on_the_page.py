@@ -186,3 +186,14 @@ def test_flowers_under_a_book_without_flowers_are_noted(client: FlaskClient, pag
     assert "這本規則書用 136 張、沒有花牌" in page.text
     page.press(rules="common")
     assert "136 張" not in page.text
+
+
+def test_a_typed_win_keeps_to_the_least_tai_and_the_caps(app: Flask, client: FlaskClient) -> None:
+    """The table pays as the tally does: fewer tai do not win, more than the cap count the cap."""
+    open_table(client, rules=house(client, least_tai=3, tai_cap=10, points_cap=12))
+    refused = at_table(client, "won", tai_1="2", source="2")
+    assert refused.status_code == 422
+    assert "2 台不到這一桌的起胡（3 台）" in words(refused.get_data(as_text=True))
+    assert not state(app).hands
+    at_table(client, "won", tai_1="13", source="2")
+    assert state(app).totals["小美"] == 12  # base 3 and 10 tai are 13 points
