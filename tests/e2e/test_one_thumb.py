@@ -1,4 +1,4 @@
-"""一隻手: ten hands at the size of a phone, tapped with a thumb: so many taps to the number, and not one scroll."""
+"""一隻手: ten hands on a phone, tapped with a thumb: the number of taps to the number, without scrolling."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def photo_of(hand: Hand, folder: Path) -> Path:
     if hand.way != "river":
         return PHOTOS / hand.photo
     picture = Image.open(PHOTOS / hand.photo).convert("RGB")
-    box = next(one["box"] for one in TRUTH[hand.photo]["tiles"] if one["group"] == "winning")
+    box = next(tile["box"] for tile in TRUTH[hand.photo]["tiles"] if tile["group"] == "winning")
     around = [round(side) for side in (box[0] - 14, box[1] - 14, box[2] + 14, box[3] + 14)]
     width, height = around[2] - around[0], around[3] - around[1]
     cloth = picture.crop((8, 8, 8 + width, 8 + height)).filter(ImageFilter.GaussianBlur(2))
@@ -107,7 +107,7 @@ def answer_of(board: Board, hand: Hand) -> str:
     if len(offered) == 16:
         return offered[4 * hand.winner + hand.payer]
     if offered[0].startswith("win:"):
-        return next(one for one in offered if board.tiles()[int(one.removeprefix("win:"))]["t"] == winning)
+        return next(tile for tile in offered if board.tiles()[int(tile.removeprefix("win:"))]["t"] == winning)
     if "put:" in offered[0]:
         return next(one for one in offered if f"put:{winning}:" in one)
     usual = ("say:dealer=E", "say:round=E", "say:streak=0")  # the dealer opened the wall, in the first round
@@ -203,7 +203,7 @@ def three_hands(folder: Path) -> Path:
     """Three of the hands one below the other on one photo."""
     parts = []
     for hand in (HANDS[0], HANDS[2], HANDS[4]):
-        boxes = [one["box"] for one in TRUTH[hand.photo]["tiles"]]
+        boxes = [tile["box"] for tile in TRUTH[hand.photo]["tiles"]]
         top, bottom = min(box[1] for box in boxes) - 40, max(box[3] for box in boxes) + 40
         parts.append(Image.open(PHOTOS / hand.photo).crop((0, max(0, int(top)), 1024, int(bottom))))
     picture = Image.new("RGB", (1024, sum(part.height for part in parts)))

@@ -26,7 +26,7 @@ TRUTH = json.loads(sample_photo_path().with_suffix(".json").read_text(encoding="
 def put_right(board: Board) -> None:
     """Change every tile that was misread, as a player would, by tapping its box in the photo."""
     for place, seen in enumerate(board.tiles()):
-        wanted = next(one for one in TRUTH["tiles"] if _overlap(one["box"], seen["b"]) > 0.4)
+        wanted = next(tile for tile in TRUTH["tiles"] if _overlap(tile["box"], seen["b"]) > 0.4)
         if wanted["tile"] != seen["t"]:
             board.change(place, wanted["tile"])
         elif seen["c"] < SURE and not seen["k"]:
@@ -53,12 +53,14 @@ def test_upload_the_sample_correct_a_tile_read_the_tally(size: str, open_page: A
     board.read()
     expect(page.locator(".seen-tile")).to_have_count(len(TRUTH["tiles"]))
     put_right(board)
-    becomes(page, lambda: Counter(one["t"] for one in board.tiles()), Counter(one["tile"] for one in TRUTH["tiles"]))
+    becomes(
+        page, lambda: Counter(tile["t"] for tile in board.tiles()), Counter(tile["tile"] for tile in TRUTH["tiles"])
+    )
     before = board.total()
     assert before > 0
     if size == "phone":
         shoot(page, "phone-read")
-    dragon = next(at for at, one in enumerate(board.tiles()) if one["t"] == "7z")
+    dragon = next(at for at, tile in enumerate(board.tiles()) if tile["t"] == "7z")
     board.open_tile(dragon)
     expect(page.locator("dialog.sheet .crop")).to_be_visible()
     if size == "phone":
@@ -136,7 +138,7 @@ def test_without_scripts(size: str, open_page: Any) -> None:
     board.read_without_scripts()
     tiles = board.tiles()
     assert len(tiles) == len(TRUTH["tiles"])
-    dragon = next(at for at, one in enumerate(tiles) if one["t"] == "7z")
+    dragon = next(at for at, tile in enumerate(tiles) if tile["t"] == "7z")
     board.open_held(dragon)
     board.name_tile("9p")
     expect(page.locator(".bar .verdict")).to_be_visible()
@@ -228,13 +230,13 @@ def test_five_of_a_kind_is_said_and_kept(open_page: Any) -> None:
     page = open_page()
     board = Board(page)
     board.read()
-    places = [at for at, one in enumerate(board.tiles()) if one["g"] == "concealed"][:5]
+    places = [at for at, tile in enumerate(board.tiles()) if tile["g"] == "concealed"][:5]
     for place in places:
         board.change(place, "1m")
     expect(page.locator(".bar .verdict")).to_be_visible()
     expect(page.locator(".problems li").first).to_contain_text("一萬")
     expect(page.locator(".shot image")).to_have_count(1)
-    becomes(page, lambda: sum(one["t"] == "1m" for one in board.tiles()), 5)
+    becomes(page, lambda: sum(transfer["t"] == "1m" for transfer in board.tiles()), 5)
 
 
 def test_a_lost_server_is_said_and_the_hand_stays(open_page: Any) -> None:

@@ -63,7 +63,7 @@ def test_the_second_photo_that_is_asked_for_settles_the_hand(size: str, open_pag
     board.photo(SAMPLE, field="second")
     expect(page.locator("svg.shot")).to_have_count(2)
     expect(asked).to_have_count(0)
-    becomes(page, lambda: sorted(one["t"] for one in board.tiles()), sorted(one["tile"] for one in TRUTH))
+    becomes(page, lambda: sorted(tile["t"] for tile in board.tiles()), sorted(tile["tile"] for tile in TRUTH))
     becomes(page, lambda: in_doubt(board), 0)
 
 
@@ -95,7 +95,7 @@ def test_without_scripts(size: str, open_page: Any, tmp_path: Path) -> None:
     becomes(page, board.tiles, before)
     board.send_second(SAMPLE)
     expect(page.locator("#second-photo")).to_have_count(0)
-    becomes(page, lambda: sorted(one["t"] for one in board.tiles()), sorted(one["tile"] for one in TRUTH))
+    becomes(page, lambda: sorted(tile["t"] for tile in board.tiles()), sorted(tile["tile"] for tile in TRUTH))
     expect(page.locator(".seen-tile:is(.unsure, .doubtful):not(.aside)")).to_have_count(0)
 
 
@@ -115,4 +115,4 @@ def test_a_real_hand_out_of_focus_is_read_from_its_second_photo(size: str, open_
     expect(asked).to_have_count(0)
     becomes(page, lambda: in_doubt(board), 0)
     codes = ["1s", "1z", "1z", "1z", "2s", "3f", "4f", "4s", "4s", "5f", "5s", "6s", "6s", "7z", "7z", "7z", "9s"]
-    becomes(page, lambda: sorted(one["t"] for one in board.tiles()), codes)
+    becomes(page, lambda: sorted(tile["t"] for tile in board.tiles()), codes)

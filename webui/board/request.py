@@ -45,7 +45,7 @@ def melds_of(board: Board) -> list[tuple[int, str, list[tuple[int, BoardTile]]]]
 
 
 def request_of(board: Board, winning_tile: str | None = None) -> ScoreRequest:
-    """The `paitai score` request of the board; `winning_tile` stands in where none is chosen."""
+    """The `paitai score` request of the board; `winning_tile` replaces a missing choice."""
     closed = [*board.in_group("concealed"), *board.in_group("winning")]
     concealed = [tile.tile for _, tile in closed if tile.tile != BACK]
     chosen = [tile.tile for _, tile in board.in_group("winning")]

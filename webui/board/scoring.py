@@ -83,7 +83,7 @@ def _likely(board: Board, options: Numbers) -> str | None:
 
 
 def numbers(board: Board, answer: Answer) -> Numbers:
-    """What the board gives: winning tile (empty: it is chosen, or none is needed) -> (tai, transfers)."""
+    """The numbers of the board: winning tile (empty: it is chosen, or none is needed) -> (tai, transfers)."""
     if _lacks_discarder(board):
         board = _with_stand_in(board)
     if board.in_group("winning"):

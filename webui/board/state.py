@@ -81,7 +81,7 @@ class BoardTile:
 
     @property
     def uncertain(self) -> bool:
-        """Whether nobody knows yet what this tile of the hand is: its name is doubtful, or it was not read."""
+        """Whether this tile of the hand is unknown: its name is doubtful, or it was not read."""
         return self.in_doubt or (self.open and self.group != "other")
 
     @property

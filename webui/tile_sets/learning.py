@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from scoring.tiles import FLOWER_CODES
 from vision.detection.coloured_light import in_white_light
 from vision.geometry import covered
 from vision.messages import MessageError
@@ -21,7 +22,7 @@ from vision.tileset.enrolment import crop_of, seen_whole
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import OVER, SURELY_A_TILE, Reference, TileSet
 from webui.board.corrections import place_after
-from webui.board.state import Board, BoardTile
+from webui.board.state import FLOWER_SURE, Board, BoardTile
 from webui.web.services import Services
 
 
@@ -49,8 +50,13 @@ def learn(board: Board, services: Services, store: TileSetStore, name: str) -> i
 
 
 def corrected(board: Board) -> list[BoardTile]:
-    """The tiles that a person gave another name than the reading did, with a place in a photo."""
-    return [seen for seen in board.tiles if seen.was and seen.tile != seen.was and seen.settled and seen.box]
+    """The tiles on photos that a person renamed, and the unread tiles and doubtful flowers that a person named."""
+    return [seen for seen in board.tiles if seen.was and seen.settled and seen.box and _taught(seen)]
+
+
+def _taught(seen: BoardTile) -> bool:
+    doubtful_flower = seen.tile in FLOWER_CODES and (seen.confidence or 0.0) < FLOWER_SURE
+    return seen.tile != seen.was or seen.unread or doubtful_flower
 
 
 def taken_away(board: Board) -> list[BoardTile]:

@@ -21,7 +21,7 @@ from webui.board.photos.standing import layout_of, standing_of
 from webui.board.state import Board, BoardTile
 
 MOST_DOUBTED = 8
-"""More doubtful tiles than this are not tried as things that the hand stands without."""
+"""With more doubtful tiles than this, none is tried as a thing beside the hand."""
 MOST_TAKEN = 3
 """Most doubtful tiles that are taken out of a hand together."""
 NEAR_FLOWER = 8.0
@@ -49,7 +49,8 @@ def put_aside(board: Board) -> Board:
         if _is_whole(without):
             return without
     without = _without(board, unread)
-    return without if unread and _waits(without) and not any(_like_a_tile(board, place) for place in unread) else board
+    missing = [place for place in unread if _like_a_tile(board, place) and not _is_flower_like(board.tiles[place])]
+    return without if unread and _waits(without) and not missing else board
 
 
 def _doubted_parts(board: Board) -> Iterator[tuple[int, ...]]:
@@ -113,7 +114,7 @@ def _may_make_kong(board: Board, place: int) -> bool:
 
 
 def _without(board: Board, places: Sequence[int]) -> Board:
-    """The board with these tiles aside; melds that lose a tile go with them only if the rest is no set."""
+    """The board with these tiles aside."""
     if not places:
         return board
     tiles = tuple(replace(tile, group="other") if at in places else tile for at, tile in enumerate(board.tiles))
@@ -125,14 +126,13 @@ def flower_places(board: Board) -> tuple[int, ...]:
     places = []
     for place, tile in enumerate(board.tiles):
         unsure = tile.open or (tile.group == "other" and _unsure(tile))
-        in_hand = tile.group not in ("other", "flowers") and not _is_flower_like(tile)
-        if tile.box is None or not unsure or tile.placed or tile.tile == BACK or in_hand:
+        if tile.group not in ("other", "flowers") or not (tile.box and unsure) or tile.placed or tile.tile == BACK:
             continue
         if _is_flower_like(tile):
-            found = tile.group == "flowers" or _beside(board, place)[1] <= NEAR_FLOWER
+            is_place = tile.group == "flowers" or _beside(board, place)[1] <= NEAR_FLOWER
         else:
-            found = _like_a_tile(board, place)
-        if found:
+            is_place = _like_a_tile(board, place)
+        if is_place:
             places.append(place)
     return tuple(places)
 

@@ -27,9 +27,9 @@ SMALL_GAP = 1.2
 GUESSES = 4
 """The number of names offered for an unread tile."""
 UNREAD, ROWS, NAME, FLOWER = "unread", "rows", "name", "flower"
-"""Kinds of points: an unread tile; whose hand is meant; a doubtful name; a thing where flowers lie.
+"""Kinds of points: an unread tile; whose hand is meant; a doubtful name; a thing in a flower's place.
 
-A point of kind `UNREAD` holds the number back whatever its answers give: the tile may be any. `ROWS` precedes all.
+`UNREAD` holds the number back for every answer: the tile may be any. `ROWS` precedes all.
 """
 NEAR_TILES = 8.0
 """A flower that was left aside within this many tile lengths of the hand may belong to it."""
@@ -97,9 +97,9 @@ Unit = tuple[int, ...]
 
 
 def _sets(board: Board) -> Iterator[Point]:
-    """Sets that lie apart from the closed row, and melds that the reading guessed.
+    """Sets apart from the closed row, and melds that the reading guessed.
 
-    A guessed meld that lies side by side with flowers is called: players lay their flowers with what they have shown.
+    A guessed meld next to flowers counts as called: players lay their flowers with the tiles that they have shown.
     """
     for units in _closed_apart(board):
         yield _sets_point(board, units)
@@ -147,12 +147,13 @@ def _doubted(board: Board) -> frozenset[int]:
 
 
 def _beside_flowers(board: Board) -> frozenset[int]:
-    """The tiles that lie side by side with a sure flower."""
+    """The tiles next to a flower, or next to a thing that may be one."""
+    flowers = {place for place, tile in enumerate(board.tiles) if tile.group == "flowers"} | {*flower_places(board)}
     return frozenset(
         place
         for shot in range(len(board.shots))
         for piece in _pieces(board, shot)
-        if any(board.tiles[at].group == "flowers" and _is_sure(board.tiles[at]) for at in piece.members)
+        if flowers.intersection(piece.members)
         for place in piece.members
     )
 
@@ -269,7 +270,7 @@ def _doubtful_flower(board: Board, place: int, others: Sequence[str]) -> Point:
 
 
 def _unnamed_flowers(board: Board, places: Sequence[int]) -> Iterator[Point]:
-    """Things where flowers lie: any flower that is not on the board yet, or no flower of this hand."""
+    """Things in a flower's place: any flower that is not on the board yet, or no flower of this hand."""
     gone = _sure_flowers(board)
     for place in places:
         tile = board.tiles[place]

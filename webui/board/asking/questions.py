@@ -1,7 +1,7 @@
 """問清楚: the questions that a person has to answer before a number stands, and how the number depends on each.
 
-Everything open is decided here: the photos' points and the winds are varied together (`asking.trials`). What changes
-nobody's number is not asked, and what a person has said (`settled`, `placed`) is never asked again.
+This is the only place that decides what to ask: points of the photos and winds vary together (`asking.trials`). Facts
+that change no payment are not asked about, nor are facts that a person has confirmed (`settled`, `placed`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class Asking:
     """What has to be answered: `questions` about the photos, the most telling first; `unsaid`: facts of how the hand
-    was won. `winds_first`: these tell more than the first question."""
+    was won. `winds_first`: the unsaid facts tell more than the first question."""
 
     questions: tuple[Question, ...] = ()
     unsaid: frozenset[str] = frozenset()
@@ -59,13 +59,11 @@ class Asking:
 
 
 def what_to_ask(board: Board, numbers: Callable[[Board], Numbers], *, by_name: bool = False) -> Asking:
-    """What has to be answered before the number of this board stands.
-
-    Who won and how is asked of every hand that can win, and first.
+    """What has to be answered before the number of this board stands. Who won and how comes first if the hand can win.
 
     Args:
-        board: the hand, without the things that it stands without.
-        numbers: what a board gives.
+        board: the hand, after `put_aside`.
+        numbers: scores a board.
         by_name: the players are known by name, and their seats turn with the dealer's.
     """
     photos = open_points(board)

@@ -1,7 +1,7 @@
-"""一起試: all open points of a board varied together, and which of them the number depends on.
+"""一起試: varies all open points of a board together, and tells which of them the number depends on.
 
-A way answers every point at once. Ways with which the hand cannot win are impossible, since a person says that it did.
-What is left decides: a point matters if another answer to it gives somebody another number.
+A way answers every point at once. Ways without a win are impossible, since a person says that the hand won. A point
+matters if another answer to it changes somebody's payment.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Way = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """Open points, and what the hand gives with each way to answer them (empty: it does not win)."""
+    """Open points, and the numbers of the hand for each way to answer them (empty: it does not win)."""
 
     points: tuple[Point, ...]
     tried: Mapping[Way, Numbers]
@@ -62,12 +62,12 @@ class Trials:
 def try_all(
     board: Board, points: Sequence[Point], numbers: Callable[[Board], Numbers], *, by_name: bool = False
 ) -> Trials:
-    """Score the board in every way to answer its open points.
+    """Scores the board in every way to answer its open points.
 
     Args:
         board: the hand.
         points: everything that is open.
-        numbers: what a board gives.
+        numbers: scores a board.
         by_name: the players are known by name, and their seats turn with the dealer's.
     """
     tried = {}
@@ -114,10 +114,10 @@ def _answered(board: Board, points: Sequence[Point], way: Way, *, by_name: bool)
     places that the tiles have before."""
     corrections: list[Correction] = []
     dropped: list[Drop] = []
-    said: dict[str, str] = {}
+    facts: dict[str, str] = {}
     for point, number in zip(points, way, strict=True):
         answer = point.answers[number]
-        said |= answer.said
+        facts |= answer.said
         if number or point.kind == ROWS:  # a photo of several hands is read as none of them
             for correction in answer.corrections:
                 if isinstance(correction, Drop):
@@ -125,7 +125,7 @@ def _answered(board: Board, points: Sequence[Point], way: Way, *, by_name: bool)
                 else:
                     corrections.append(correction)
     answered = apply_all(board, [*corrections, *sorted(dropped, key=lambda drop: -drop.place)])
-    return with_winds(answered, said, by_name=by_name) if said else answered
+    return with_winds(answered, facts, by_name=by_name) if facts else answered
 
 
 def _matters(possible: Mapping[Way, Numbers], at: int) -> bool:

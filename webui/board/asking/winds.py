@@ -1,4 +1,4 @@
-"""圈風、莊家、連莊: the facts that a person has not said, as open points beside those of the photos."""
+"""圈風、莊家、連莊: unanswered facts as open points."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from webui.board.state import LASTING_FIELDS, Board, Context
 STREAKS = ("0", "1")
 """The streaks tried: a streak pays by its number, so that two of them tell whether it pays at all."""
 Numbers = Mapping[str, tuple[Any, ...]]
-"""What a board gives: winning tile (empty: it is chosen) -> (tai, transfers); empty if the hand does not win."""
+"""The numbers of a board: winning tile (empty: it is chosen) -> (tai, transfers); empty if the hand does not win."""
 
 
 def wind_points(context: Context) -> Iterator[Point]:
-    """Round, dealer and streak, if nobody said them and somebody said who won and how."""
+    """Round, dealer and streak that are unanswered, once winner and win are known."""
     if context.unsaid & {"seat", "win"}:
         return
     values = {"streak": STREAKS, "round": SEATS, "dealer": context.seats}

@@ -13,7 +13,7 @@ from webui.board.limits import Box
 from webui.board.state import Board
 
 APART_STEPS = 1.08
-"""A step so many times the usual one of its row parts an end tile from it."""
+"""A step this many times the usual one of its row separates an end tile."""
 
 
 def likely_places(board: Board) -> tuple[int, ...]:
@@ -31,7 +31,7 @@ def likely_places(board: Board) -> tuple[int, ...]:
                 for step, place in ((steps[0], row[0]), (steps[-1], row[-1]))
                 if step > APART_STEPS * usual
             ]
-    return tuple(place for _, place in sorted(gaps, key=lambda one: -one[0]))
+    return tuple(place for _, place in sorted(gaps, key=lambda gap: -gap[0]))
 
 
 def _closed_rows(board: Board, shot: int) -> list[list[int]]:
@@ -43,9 +43,9 @@ def _closed_rows(board: Board, shot: int) -> list[list[int]]:
     ]
     if not places:
         return []
-    found = find_rows([Detection(board.tiles[place].tile, board.tiles[place].box or (0, 0, 1, 1)) for place in places])
+    table = find_rows([Detection(board.tiles[place].tile, board.tiles[place].box or (0, 0, 1, 1)) for place in places])
     rows: dict[int, list[int]] = {}
-    for piece in found.pieces:
+    for piece in table.pieces:
         rows.setdefault(piece.row, []).extend(places[at] for at in piece.members)
     return [sorted(row, key=lambda place: _middle(board.tiles[place].box or (0, 0, 1, 1))) for row in rows.values()]
 

@@ -11,7 +11,6 @@ from typing import Any
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 
 from scoring.tiles import CODES
-from vision.detection.types import SURE
 from vision.messages import MessageError
 from vision.pixels import files
 from vision.tileset.chosen import NO_TABLE, choose, chosen
@@ -43,6 +42,7 @@ def _for_templates() -> dict[str, Any]:
         "flowers_doubtful": flowers_doubtful,
         "printed_otherwise": printed_otherwise,
         "memory": memory,
+        "unused_set_name": lambda: _unused(g.texts("sets.of_table")),
     }
 
 
@@ -131,7 +131,7 @@ def set_in_use() -> str:
 def flowers_doubtful(board: Board) -> bool:
     """Whether a flower was read with low confidence and nobody has confirmed it."""
     doubtful = [seen for seen in board.tiles if seen.confidence is not None and not seen.settled]
-    return any(seen.tile in FLOWERS_IN_ORDER and (seen.confidence or 0) < SURE for seen in doubtful)
+    return any(seen.tile in FLOWERS_IN_ORDER and seen.trust != "sure" for seen in doubtful)
 
 
 def printed_otherwise(board: Board) -> PlantsDiffer | None:
@@ -224,8 +224,14 @@ def _confirm(photo: str, enrolment: Enrolment, codes: list[str], name: str, erro
         name=name,
         error=error,
         most=NAME_LENGTH,
+        at_table=_at_table(),
     )
     return page, status
+
+
+def _at_table() -> bool:
+    """Whether the form came from the running table, to which the page then returns."""
+    return request.form.get("at") == "table"
 
 
 @blueprint.post("/sets")
@@ -263,7 +269,7 @@ def save() -> Any:
     except TileSetError as error:
         return _confirm(photo, enrolment, codes, name, error.message(g.texts.lang), 422)
     _use(sets, name)
-    return redirect(url_for("sets.index", _anchor=name), 303)
+    return redirect(url_for("games.table") if _at_table() else url_for("sets.index", _anchor=name), 303)
 
 
 def _use(sets: TileSetStore, name: str) -> None:
@@ -282,7 +288,7 @@ def use() -> Any:
     if name and name not in tile_sets().names():
         abort(404)
     _use(tile_sets(), name)
-    return redirect(url_for("games.table") if request.form.get("at") == "table" else url_for("sets.index"), 303)
+    return redirect(url_for("games.table") if _at_table() else url_for("sets.index"), 303)
 
 
 @blueprint.post("/sets/<name>/flowers")

@@ -124,7 +124,7 @@ def test_the_oldest_moves_become_the_beginning(monkeypatch: pytest.MonkeyPatch) 
 
 def test_several_changes_at_one_tap_are_one_move() -> None:
     changed_board, _ = perform(HAND, "set:0:9m+set:1:8m")
-    assert [one.tile for one in changed_board.tiles[:2]] == ["9m", "8m"]
+    assert [tile.tile for tile in changed_board.tiles[:2]] == ["9m", "8m"]
     assert undo(changed_board).tiles == HAND.tiles
 
 
@@ -153,7 +153,7 @@ def test_what_is_no_move_is_refused(move: str) -> None:
     [
         ((225.0, 400.0, 285.0, 480.0), "meld:1"),  # the fourth of a pung
         ((160.0, 790.0, 220.0, 870.0), "concealed"),
-        ((1000.0, 400.0, 1060.0, 480.0), "concealed"),  # beside flowers lies no flower
+        ((1000.0, 400.0, 1060.0, 480.0), "concealed"),  # flowers lie next to flowers only
         ((100.0, 1100.0, 160.0, 1180.0), "concealed"),
     ],
 )
@@ -175,19 +175,19 @@ def test_outside_the_line_is_aside_and_inside_is_sorted_anew() -> None:
         *laid("other", "7z 7z 7z", 400, x=600),
     )
     after, _ = perform(strange, "only:0:0,300,1600,300,1600,900,0,900")
-    assert [one.group for one in after.tiles[:3]] == ["other"] * 3
-    assert [one.group for one in after.tiles[3:14]].count("concealed") >= 10
-    assert {one.group for one in after.tiles[14:]} == {"meld:1", "meld:2"}
+    assert [tile.group for tile in after.tiles[:3]] == ["other"] * 3
+    assert [tile.group for tile in after.tiles[3:14]].count("concealed") >= 10
+    assert {tile.group for tile in after.tiles[14:]} == {"meld:1", "meld:2"}
     assert after.kinds == {1: "pung", 2: "pung"}
     plain, _ = perform(HAND, "only:0:0,300,1600,300,1600,900,0,900")
-    assert plain.tiles == HAND.tiles  # all of it lies inside, and as a person left it
+    assert plain.tiles == HAND.tiles  # all of it is inside the line, as a person left it
 
 
 def test_notes_follow_the_board() -> None:
     assert warning_views(HAND, "zh") == []
     five, _ = perform(HAND, "set:0:5m")
     five, _ = perform(five, "set:1:5m")
-    (many,) = [one for one in warning_views(five, "zh") if "5 張" in one.text]
+    (many,) = [view for view in warning_views(five, "zh") if "5 張" in view.text]
     assert {five.tiles[place].tile for place in many.tiles} == {"5m"}
     assert warning_views(undo(undo(five)), "zh") == []
 
@@ -213,8 +213,8 @@ def test_a_suggestion_goes_when_a_tile_was_looked_at() -> None:
 
 def reading(*rows: list[BoardTile]) -> Any:
     """A reading of tiles as they lie."""
-    found = [Detection(one.tile, one.box, 0.97, ()) for row in rows for one in row if one.box]
-    return understand(found, arrange(found, SIZE), SIZE)
+    detections = [Detection(box.tile, box.box, 0.97, ()) for row in rows for box in row if box.box]
+    return understand(detections, arrange(detections, SIZE), SIZE)
 
 
 def test_another_photo_brings_its_tiles_and_changes_no_word_of_a_person() -> None:
@@ -224,11 +224,11 @@ def test_another_photo_brings_its_tiles_and_changes_no_word_of_a_person() -> Non
     second = reading(laid("", "5m 5m 5m", 300), laid("", "7z 7z 7z", 300, x=700), laid("", "1f", 900))
     after = merged(first, [second], [BoardPhoto("cd", "1.jpg", SIZE)])
     assert [shot.photo for shot in after.shots] == ["ab", "cd"]
-    right = next(one for one in after.tiles if one.tile == "9m")
+    right = next(tile for tile in after.tiles if tile.tile == "9m")
     assert (right.settled, right.was, right.shot) == (True, "2m", 0)
-    assert {one.tile for one in after.tiles if one.meld} == {"5m", "7z"}
-    assert {one.shot for one in after.tiles if one.meld} == {1}
-    assert {one.tile for one in after.in_group("flowers") for one in (one[1],)} == {"1f", "8f"}
+    assert {tile.tile for tile in after.tiles if tile.meld} == {"5m", "7z"}
+    assert {tile.shot for tile in after.tiles if tile.meld} == {1}
+    assert {tile.tile for tile in after.in_group("flowers") for tile in (tile[1],)} == {"1f", "8f"}
     assert len(after.tiles) == 19
 
 
@@ -236,10 +236,10 @@ def test_groups_that_a_person_moved_stay() -> None:
     first = board(*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z 9m 9m 9m", 700))
     first, _ = perform(first, "move:11:meld:new+move:12:meld:1+move:13:meld:1")
     after = merged(first, [reading(laid("", "7z 7z 7z", 300))], [BoardPhoto("cd", "1.jpg", SIZE)])
-    groups = {one.tile: one.group for one in after.tiles}
+    groups = {tile.tile: tile.group for tile in after.tiles}
     assert groups["9m"] == "meld:1"
     assert groups["7z"] in ("meld:2", "concealed")  # three tiles alone on a photo say little
-    assert sum(one.group == "concealed" for one in after.tiles if one.shot == 0) == 11
+    assert sum(tile.group == "concealed" for tile in after.tiles if tile.shot == 0) == 11
 
 
 PLACES = st.lists(st.integers(0, 199), min_size=1, max_size=5, unique=True).map(tuple)
@@ -276,17 +276,17 @@ def test_corrections_are_read_as_they_are_written(corrections: tuple[Any, ...]) 
 
 
 def test_three_tiles_are_called_at_one_tap_and_taken_back_whole() -> None:
-    offers = {one.label: one for one in offers_for(HAND, 0)}
+    offers = {offer.label: offer for offer in offers_for(HAND, 0)}
     assert offers["chow"].tiles == ("2m", "3m", "4m")
     called, _ = perform(HAND, offers["chow"].correction)
     assert [tile.tile for tile in called.tiles if tile.meld == 3] == ["2m", "3m", "4m"]
     assert called.kinds[3] == "chow"
-    back = {one.label: one for one in offers_for(called, 0)}["to_hand"]
+    back = {offer.label: offer for offer in offers_for(called, 0)}["to_hand"]
     again, _ = perform(called, back.correction)
     assert [tile.group for tile in again.tiles] == [tile.group for tile in HAND.tiles]
     assert all(again.tiles[place].placed for place in range(3))
     kong, _ = perform(HAND, "call:concealed_kong:9p")
-    assert {one.label for one in offers_for(kong, len(kong.tiles) - 1)} >= {"kong", "added_kong", "to_hand"}
+    assert {offer.label for offer in offers_for(kong, len(kong.tiles) - 1)} >= {"kong", "added_kong", "to_hand"}
 
 
 def test_a_hand_is_entered_with_eighteen_taps() -> None:
@@ -313,8 +313,8 @@ class Form(dict[str, Any]):
     """A submitted form."""
 
     def getlist(self, key: str) -> list[Any]:
-        found = self.get(key, [])
-        return found if isinstance(found, list) else [found]
+        values = self.get(key, [])
+        return values if isinstance(values, list) else [values]
 
 
 REQUEST = {
@@ -360,14 +360,17 @@ def test_the_differences_are_those_of_the_rules() -> None:
     shown = view(REQUEST, chosen, answer, texts)
     assert shown is not None
     assert shown.result is not None
-    assert "heavenly_win" not in {one.value for one in shown.groups["event"]}  # there are melds: not offered, ignored
+    assert "heavenly_win" not in {option.value for option in shown.groups["event"]}  # melds exclude it
     then = answer(changed(REQUEST, [("win", "discard"), ("flower", "3f")]))
-    assert (shown.result.tai, shown.result.points) == (then["tai"], sum(one["points"] for one in then["transfers"]))
+    assert (shown.result.tai, shown.result.points) == (
+        then["tai"],
+        sum(transfer["points"] for transfer in then["transfers"]),
+    )
     assert shown.result.tai_difference == then["tai"] - answer(REQUEST)["tai"]
     for key, options in shown.groups.items():
-        for one in options:
-            alone = answer(changed(REQUEST, [(key, one.value)]))
-            assert one.tai == alone["tai"] - answer(REQUEST)["tai"], (key, one.value)
+        for option in options:
+            alone = answer(changed(REQUEST, [(key, option.value)]))
+            assert option.tai == alone["tai"] - answer(REQUEST)["tai"], (key, option.value)
 
 
 def test_switches_are_made_real() -> None:
@@ -375,8 +378,8 @@ def test_switches_are_made_real() -> None:
         HAND, (("win", "discard"), ("discarder", "N"), ("flower", "3f"), ("flower", "1f"), ("winning_tile", "2m"))
     )
     assert (after.context.win, after.context.discarder) == ("discard", "N")
-    assert {one.tile for _, one in after.in_group("flowers")} == {"3f", "6f"}
-    assert [one.tile for _, one in after.in_group("winning")] == ["2m"]
+    assert {tile.tile for _, tile in after.in_group("flowers")} == {"3f", "6f"}
+    assert [tile.tile for _, tile in after.in_group("winning")] == ["2m"]
     for bad in (("win", "x"), ("seat", "Q"), ("event", "y"), ("dealer", "")):
         with pytest.raises(BoardError):
             applied(HAND, (bad,))

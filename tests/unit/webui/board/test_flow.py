@@ -56,7 +56,7 @@ def test_without_a_winning_tile_it_asks_and_says_what_each_would_give(page: Any,
     assert page.tai == 3
     page.press("pick")
     page.press(f"win:{page.place('2m')}")
-    assert [one["t"] for one in json.loads(page.fields()["state"])["tiles"] if one["g"] == "winning"] == ["2m"]
+    assert [tile["t"] for tile in json.loads(page.fields()["state"])["tiles"] if tile["g"] == "winning"] == ["2m"]
 
 
 @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ def test_the_next_hand_keeps_seats_and_stakes(page: Any) -> None:
 def test_events_that_contradict_are_greyed_with_the_reason(page: Any) -> None:
     page.upload()
     assert "天胡" in page.text
-    found = page.html.split('value="human_win"')[1].split("</span>")[0]
-    assert "disabled" in found
+    chip = page.html.split('value="human_win"')[1].split("</span>")[0]
+    assert "disabled" in chip
     assert 'id="why-events-human_win"' in page.html
 
 
@@ -275,7 +275,7 @@ def test_the_winds_of_the_last_hand_are_remembered_and_shown(page: Any) -> None:
     assert (page.fields()["dealer"], page.fields()["streak"]) == ("N", "2")
     page.press("", dealer="E")
     assert "照上一把" not in page.text
-    page.shoot()  # a photo from a start page that was opened anew
+    page.shoot()  # a photo from a start page that was opened again
     assert "南風圈・東家莊・連 2" in page.text
 
 

@@ -1,8 +1,8 @@
-"""No wrong number without a word: hands laid out as tables lay them, and the number that stands against the true one.
+"""No wrong number without a word: hands on a table, and the number on the page against the true one.
 
-Melds lie behind or before the hand, beside it, or one below the other, with gaps from nothing to a tile and a half;
-kongs lie face up or half face down; flowers lie somewhere. What the layout makes of it is scored: either the number
-is the hand's own, or something is asked, or it is no winning hand.
+Melds lie behind the hand, before it, next to it or one below the other, with gaps from nothing to a tile and a half.
+Kongs lie face up or half face down; flowers lie anywhere. The layout's reading is scored: the number is the true one,
+or something is asked, or the hand does not win.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WAYS = ("behind", "before", "beside", "column")
 
 @dataclass
 class Laid:
-    """Tiles on a table: what a perfect detector sees, and the group of each as it truly is."""
+    """Tiles on a table: the detections of a perfect detector, and the true group of each."""
 
     random: Random
     seen: list[Detection] = field(default_factory=list)
@@ -52,7 +52,7 @@ def hand(random: Random) -> tuple[list[list[str]], str]:
     """Five sets and the tile of the pair, out of one box."""
     while True:
         sets, pair = [random.choice([*SUITED, *ALIKE]) for _ in range(5)], random.choice(CODES[:34])
-        if max(Counter([code for one in sets for code in one] + [pair, pair]).values()) <= 4:
+        if max(Counter([code for codes in sets for code in codes] + [pair, pair]).values()) <= 4:
             return sets, pair
 
 
@@ -60,14 +60,14 @@ def lay(random: Random, way: str) -> tuple[Laid, dict[int, str], str]:
     """A hand on the table; the kinds of its kongs, and the tile that won."""
     sets, pair = hand(random)
     count = random.randrange(5)
-    melds, kinds = [list(one) for one in sets[:count]], {}
-    held = Counter([code for one in sets for code in one] + [pair, pair])
+    melds, kinds = [list(codes) for codes in sets[:count]], {}
+    held = Counter([code for codes in sets for code in codes] + [pair, pair])
     for number, meld in enumerate(melds, start=1):
         if meld[0] == meld[1] and held[meld[0]] == 3 and random.random() < 0.5:
             kinds[number] = random.choice(("kong", "concealed_kong"))
             hidden = kinds[number] == "concealed_kong" and random.random() < 0.5
             meld[1:] = [BACK, BACK, meld[0]] if hidden else [meld[0]] * 3
-    closed = sorted([code for one in sets[count:] for code in one] + [pair, pair], key=CODES.index)
+    closed = sorted([code for codes in sets[count:] for code in codes] + [pair, pair], key=CODES.index)
     winning = closed.pop(random.randrange(len(closed)))
     table, x, y = Laid(random), 100.0, 650.0 if way == "before" else 800.0
     for code in closed:
@@ -94,10 +94,10 @@ def lay(random: Random, way: str) -> tuple[Laid, dict[int, str], str]:
 
 
 def truth(board: Board, table: Laid, kinds: dict[int, str]) -> Board:
-    """The same hand as a person would put it right: every tile in its group, and said to be so."""
+    """The same hand with every tile confirmed in its true group."""
     tiles = [
-        BoardTile(one.tile, group, settled=True, placed=True)
-        for one, group in zip(table.seen, table.groups, strict=True)
+        BoardTile(tile.tile, group, settled=True, placed=True)
+        for tile, group in zip(table.seen, table.groups, strict=True)
     ]
     return replace(board, tiles=tuple(tiles), kinds=kinds, doubts=(), notes=())
 
@@ -117,6 +117,6 @@ def test_a_number_that_stands_is_the_hands_own(way: str) -> None:
         shown = outcome.response["tai"] if outcome.status == "wins" and outcome.response else own.response["tai"]
         if outcome.status == "ask":
             shown = (outcome.options or {}).get(winning)
-        assert shown == own.response["tai"], f"{way} {seed}: {[(one.tile, one.group) for one in board.tiles]}"
+        assert shown == own.response["tai"], f"{way} {seed}: {[(tile.tile, tile.group) for tile in board.tiles]}"
         asked += outcome.status == "open"
     assert asked, "nothing was ever asked: this test shows nothing"

@@ -1,4 +1,4 @@
-"""Everything open is one decision: the number that stands is the one with all facts said, or a question is asked."""
+"""All open facts are one decision: the number on the page is the one with all facts known, or a question is asked."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def readings(draw: Any) -> tuple[Board, dict[int, str]]:
     sets = draw(st.permutations(SETS))[:5]
     called = draw(st.integers(0, 3))
     pair = draw(st.sampled_from(["1z", "4z", "1m"]))
-    closed = [code for one in sets[called:] for code in one.split()] + [pair, pair]
+    closed = [code for codes in sets[called:] for code in codes.split()] + [pair, pair]
     tiles = [tile(code, "concealed", 100 + 62 * at, FRONT) for at, code in enumerate(closed)]
     won = draw(st.integers(0, len(tiles) - 1))
     if draw(st.booleans()):
@@ -54,6 +54,8 @@ def readings(draw: Any) -> tuple[Board, dict[int, str]]:
         confidence = draw(st.sampled_from([0.5, 0.65, 0.75]))
         share = draw(st.sampled_from([0.1, 0.2]))
         doubtful = replace(tiles[place], tile=read, was=read, confidence=confidence, others=((alternative, share),))
+        if draw(st.integers(0, 3)) == 0:
+            doubtful = replace(doubtful, unread=True, confidence=0.2)
         tiles[place], truth[place] = doubtful, true
     if draw(st.booleans()):
         code = draw(st.sampled_from([code for code in FLOWERS if code not in flowers]))
@@ -109,8 +111,8 @@ def test_the_number_that_stands_is_the_one_with_all_facts_said(reading: tuple[Bo
     each = {"round": SEATS, "dealer": SEATS, "streak": ("0", "1", "2")}
     now = {"round": board.context.round, "dealer": board.context.dealer, "streak": str(board.context.streak)}
     for winds in product(*(each[key] if key in unsaid else (now[key],) for key in each)):
-        said = all_said(board, truth, winds)
-        given_by = numbers(said, answer)
+        complete = all_said(board, truth, winds)
+        given_by = numbers(complete, answer)
         assert given_by
         if outcome.status == "wins":
             assert outcome.response is not None

@@ -26,15 +26,20 @@ SIZE = (1600, 1200)
 SHORT = (1600, 700)
 
 
-def plate(one: Label) -> Box:
-    return one.x - one.width / 2, one.y - 1.25 * one.size, one.x + one.width / 2, one.y + 0.05 * one.size
+def plate(label: Label) -> Box:
+    return (
+        label.x - label.width / 2,
+        label.y - 1.25 * label.size,
+        label.x + label.width / 2,
+        label.y + 0.05 * label.size,
+    )
 
 
-def shared(one: Box, other: Box) -> float:
-    """The share of the first box that lies on the other."""
-    width = max(0.0, min(one[2], other[2]) - max(one[0], other[0]))
-    height = max(0.0, min(one[3], other[3]) - max(one[1], other[1]))
-    return width * height / ((one[2] - one[0]) * (one[3] - one[1]))
+def shared(box: Box, other: Box) -> float:
+    """The share of the first box that the other covers."""
+    width = max(0.0, min(box[2], other[2]) - max(box[0], other[0]))
+    height = max(0.0, min(box[3], other[3]) - max(box[1], other[1]))
+    return width * height / ((box[2] - box[0]) * (box[3] - box[1]))
 
 
 @settings(max_examples=60, deadline=None)
@@ -55,15 +60,15 @@ def test_a_name_is_whole_and_covers_no_other_tile(
         tiles.append(BoardTile(("5m", "1f", "7z")[at % 3], "concealed", (x, y, x + 60, y + 80), 0.99))
     labels = labels_of(Board("ab", "0.jpg", SHORT, tuple(tiles)), lang)
     assert len(labels) == len(tiles)
-    for place, one in labels.items():
-        x1, y1, x2, y2 = plate(one)
+    for place, label in labels.items():
+        x1, y1, x2, y2 = plate(label)
         assert x1 >= 0
         assert y1 >= 0
         assert x2 <= SHORT[0]
         assert y2 <= SHORT[1]
         others = [tile.box for at, tile in enumerate(tiles) if at != place and tile.box]
-        assert max(shared(plate(one), other) for other in others) < 0.25
-        assert max(shared(plate(one), plate(other)) for at, other in labels.items() if at != place) < 0.25
+        assert max(shared(plate(label), other) for other in others) < 0.25
+        assert max(shared(plate(label), plate(other)) for at, other in labels.items() if at != place) < 0.25
 
 
 @pytest.mark.parametrize(
@@ -77,8 +82,8 @@ def test_a_name_is_whole_and_covers_no_other_tile(
     ids=["row", "row-at-the-edge", "column", "corner"],
 )
 def test_the_window_on_the_photo_is_no_slit(row: list[BoardTile], shape: float | None) -> None:
-    one = board(*row)
-    x, y, width, height = close_up(one, 0, labels_of(one, "zh"))
+    read = board(*row)
+    x, y, width, height = close_up(read, 0, labels_of(read, "zh"))
     assert x >= 0
     assert y >= 0
     assert x + width <= SIZE[0]
@@ -109,14 +114,14 @@ def test_a_note_about_groups_is_settled_at_one_tap(
     tiles = (*laid("concealed", "2m 3m 4m 5p 6p 7p 1z 1z", 700), *laid(group, " ".join(["9s"] * count), 400))
     note = Note(code, "reading", {"zh": "看", "en": "look"}, tuple(range(8, 8 + count)))
     start = replace(board(*tiles), kinds=kinds, notes=(note,), past=EditHistory(tiles, kinds))
-    (shown,) = (one for one in warning_views(start, "zh") if one.text == "看")
-    assert [one.label for one in shown.offers] == labels
+    (shown,) = (view for view in warning_views(start, "zh") if view.text == "看")
+    assert [offer.label for offer in shown.offers] == labels
     looked = perform(start, "look:0,1,2")[0]
-    assert "看" in [one.text for one in warning_views(looked, "zh")]
+    assert "看" in [view.text for view in warning_views(looked, "zh")]
     for offer in shown.offers:
         after = perform(start, offer.correction)[0]
-        assert "看" not in [one.text for one in warning_views(after, "zh")], offer.label
-        assert all(one.placed for one in after.tiles[8:])
+        assert "看" not in [view.text for view in warning_views(after, "zh")], offer.label
+        assert all(tile.placed for tile in after.tiles[8:])
 
 
 ROW = "1m 2m 3m 4m 5m 6m 7p 8p 9p 2s 2s 2s 3s 4s 5s 1z 1z"

@@ -1,4 +1,4 @@
-"""What the photo leaves open and the number depends on is asked before a number stands."""
+"""The page asks about everything that changes the number before it shows one."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def board(*tiles: BoardTile, kinds: dict[int, str] | None = None, **context: Any
     return Board("ab", "0.jpg", SIZE, tiles, kinds or {}, context=given_context, past=EditHistory(tiles, kinds or {}))
 
 
-def asked(one: Board) -> list[str]:
-    return [question.kind for question in score_board(one, answer, "zh").questions]
+def asked(read: Board) -> list[str]:
+    return [question.kind for question in score_board(read, answer, "zh").questions]
 
 
 # Two sets of a back row that the reading took for closed ones: 門清, 不求人 and a concealed pung hang on it.
@@ -63,9 +63,9 @@ def test_a_back_row_taken_as_closed_is_asked_before_a_number_stands() -> None:
 
 @pytest.mark.parametrize("number", range(4))
 def test_each_answer_brings_the_number_it_told(number: int) -> None:
-    one = board(*TWO_ROWS)
-    choice = score_board(one, answer, "zh").questions[0].choices[number]
-    after = score_board(apply(one, parse(choice.correction)), answer, "zh")
+    read = board(*TWO_ROWS)
+    choice = score_board(read, answer, "zh").questions[0].choices[number]
+    after = score_board(apply(read, parse(choice.correction)), answer, "zh")
     assert after.status == "wins"
     assert after.response is not None
     assert after.response["tai"] == choice.tai
@@ -75,9 +75,9 @@ def test_what_does_not_change_the_number_is_not_asked() -> None:
     called = (*laid("meld:1", "9m 9m 9m", FAR), *laid("meld:2", "1p 2p 3p", FAR, 500))
     hand = (*laid("concealed", "2m 3m 4m 3s 4s 1z 1z", FRONT), *laid("winning", "5s", FRONT, 900))
     back = laid("concealed", "6s 7s 8s", BACK_ROW)  # two melds are open already: a chow more changes nothing
-    one = board(*hand, *back, *called, kinds={1: "pung", 2: "chow"})
-    assert [point.kind for point in open_points(one)] == ["sets"]
-    assert asked(one) == []
+    read = board(*hand, *back, *called, kinds={1: "pung", 2: "chow"})
+    assert [point.kind for point in open_points(read)] == ["sets"]
+    assert asked(read) == []
 
 
 def test_what_a_person_said_or_tapped_in_is_not_asked() -> None:
@@ -86,16 +86,16 @@ def test_what_a_person_said_or_tapped_in_is_not_asked() -> None:
 
 
 def test_a_hand_in_one_row_asks_nothing() -> None:
-    one = board(
+    read = board(
         *laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 1z 1z 5m 5m 5m 6s 7s 8s", FRONT), *laid("winning", "5s", 500)
     )
-    assert asked(one) == []
+    assert asked(read) == []
 
 
 def test_four_face_up_may_be_a_concealed_kong() -> None:
     hand = (*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 7s 8s 9s 1z 1z", FRONT), *laid("winning", "5s", FRONT, 1000))
-    one = board(*hand, *laid("meld:1", "5m 5m 5m 5m", FAR), kinds={1: "kong"})
-    assert asked(one) == ["kong"]  # 門清 hangs on it
+    read = board(*hand, *laid("meld:1", "5m 5m 5m 5m", FAR), kinds={1: "kong"})
+    assert asked(read) == ["kong"]  # 門清 hangs on it
     backs = laid("meld:1", "5m back back 5m", FAR)
     assert asked(board(*hand, *backs, kinds={1: "concealed_kong"})) == []
 
@@ -114,8 +114,8 @@ def test_a_name_that_is_not_sure_is_asked_where_the_number_hangs_on_it(
 ) -> None:
     hand = (*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 7s 8s 9s 1z 1z", FRONT), *laid("winning", "5s", FRONT, 1000))
     flower = replace(laid("flowers", "3f", FAR)[0], confidence=confidence, others=others)
-    one = board(*hand, *laid("meld:1", "9p 9p 9p", FAR, 500), flower, kinds={1: "pung"})
-    assert asked(one) == kinds
+    read = board(*hand, *laid("meld:1", "9p 9p 9p", FAR, 500), flower, kinds={1: "pung"})
+    assert asked(read) == kinds
 
 
 def test_flowers_left_aside_near_the_hand_are_asked() -> None:
@@ -144,7 +144,7 @@ def test_no_number_stands_where_an_open_back_row_would_change_it(
     tiles = laid("concealed", front, FRONT)
     tiles[0] = replace(tiles[0], group="winning")
     behind = [tile for at, one in enumerate(sets[:back]) for tile in laid("concealed", one, BACK_ROW, 100 + 200 * at)]
-    one = board(*tiles, *behind, win=win, seat=seat, discarder="W" if win == "discard" else None)
+    read = board(*tiles, *behind, win=win, seat=seat, discarder="W" if win == "discard" else None)
     given_by = set()
     for count in range(back + 1):
         for opened in combinations(range(back), count):
@@ -153,21 +153,21 @@ def test_no_number_stands_where_an_open_back_row_would_change_it(
                 moved[3 * at : 3 * at + 3] = [
                     replace(tile, group=f"meld:{number}") for tile in moved[3 * at : 3 * at + 3]
                 ]
-            so = replace(one, tiles=(*tiles, *moved))
+            so = replace(read, tiles=(*tiles, *moved))
             given_by.add(str(sorted(numbers(so, answer).items())))
-    assert (score_board(one, answer, "zh").status == "open") == (len(given_by) > 1)
+    assert (score_board(read, answer, "zh").status == "open") == (len(given_by) > 1)
 
 
 def test_too_many_ways_are_tried_with_at_most_two_deviations() -> None:
     hand = [replace(tile, confidence=0.7, others=(("9m", 0.2), ("8m", 0.1))) for tile in TWO_ROWS[:8]]
-    one = board(*hand, *TWO_ROWS[8:])
+    read = board(*hand, *TWO_ROWS[8:])
     tried: list[Board] = []
 
     def counted(given_board: Board) -> Any:
         tried.append(given_board)
         return numbers(given_board, answer)
 
-    assert [question.kind for question in what_to_ask(one, counted).questions] == ["sets"]
+    assert [question.kind for question in what_to_ask(read, counted).questions] == ["sets"]
     assert len(tried) < 1000
 
 
@@ -200,16 +200,16 @@ WHOLE = (
 
 
 def test_a_flower_that_was_not_read_is_asked_by_its_eight_pictures() -> None:
-    one = board(*WHOLE, replace(UNREAD_FLOWER, group="flowers", tile="3f", others=(("4f", 0.2),)))
-    outcome = score_board(one, answer, "zh")
+    read = board(*WHOLE, replace(UNREAD_FLOWER, group="flowers", tile="3f", others=(("4f", 0.2),)))
+    outcome = score_board(read, answer, "zh")
     assert outcome.status == "open"
     (question,) = outcome.questions
     assert question.kind == "flower"
     assert [choice.label for choice in question.choices] == ["name"] * 8 + ["not_flower"]
     assert {choice.tiles[0] for choice in question.choices[:8]} == {f"{number}f" for number in range(1, 9)}
-    after = score_board(apply(one, parse(question.choices[-1].correction)), answer, "zh")
+    after = score_board(apply(read, parse(question.choices[-1].correction)), answer, "zh")
     assert after.status == "wins"
-    named = apply(one, parse(question.choices[1].correction))
+    named = apply(read, parse(question.choices[1].correction))
     assert named.tiles[-1].group == "flowers"
     assert score_board(named, answer, "zh").status == "wins"
 
@@ -231,13 +231,13 @@ LETTERS = [
 
 @pytest.mark.parametrize("count", range(1, 5))
 def test_what_a_whole_hand_does_without_is_put_aside_by_itself(count: int) -> None:
-    one = board(*LETTERS[:count], *WHOLE)
-    aside = put_aside(one)
+    read = board(*LETTERS[:count], *WHOLE)
+    aside = put_aside(read)
     assert [tile.group for tile in aside.tiles[:count]] == ["other"] * count
     assert things_aside(aside) == tuple(range(count))
     assert put_aside(aside) == aside
-    assert score_board(one, answer, "zh").status == "wins"
-    assert score_board(aside, answer, "zh") == score_board(one, answer, "zh")
+    assert score_board(read, answer, "zh").status == "wins"
+    assert score_board(aside, answer, "zh") == score_board(read, answer, "zh")
 
 
 def test_sixteen_tiles_that_wait_stand_too() -> None:
@@ -269,13 +269,13 @@ def test_several_unread_things_have_one_answer_for_all() -> None:
 @pytest.mark.parametrize(("y", "is_asked"), [(FRONT - 130, True), (-3000.0, False)])
 def test_a_thing_aside_is_asked_about_where_flowers_lie_only(y: float, is_asked: bool) -> None:
     aside = replace(UNREAD_FLOWER, group="other", box=(100, y, 160, y + 80))
-    one = board(*WHOLE, aside)
-    assert ("flower" in asked(one)) is is_asked
+    read = board(*WHOLE, aside)
+    assert ("flower" in asked(read)) is is_asked
     if is_asked:
-        (question,) = score_board(one, answer, "zh").questions
+        (question,) = score_board(read, answer, "zh").questions
         assert [choice.label for choice in question.choices] == ["not_flower", *["name"] * 8]
-        assert asked(apply(one, parse(question.choices[0].correction))) == []
-        named = apply(one, parse(question.choices[1].correction))
+        assert asked(apply(read, parse(question.choices[0].correction))) == []
+        named = apply(read, parse(question.choices[1].correction))
         assert named.tiles[-1].group == "flowers"
 
 
@@ -297,19 +297,19 @@ def test_facts_that_matter_only_together_are_asked() -> None:
     flower = laid("other", "2f", FRONT - 130)[0]
     hand = (*laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 7s 8s 9s 1z 1z", FRONT), *laid("winning", "5s", FRONT, 1200))
     melds = laid("meld:1", "9p 9p 9p", FAR, 500)
-    one = board(*hand, *melds, flower, kinds={1: "pung"}, seat="E", dealer="E", unsaid=frozenset({"dealer"}))
-    apart = replace(one.context, unsaid=frozenset())
-    assert score_board(replace(one, context=apart), answer, "zh", by_name=True).status == "wins"
-    assert score_board(replace(one, tiles=one.tiles[:-1]), answer, "zh", by_name=True).status == "wins"
-    together = score_board(one, answer, "zh", by_name=True)
+    read = board(*hand, *melds, flower, kinds={1: "pung"}, seat="E", dealer="E", unsaid=frozenset({"dealer"}))
+    apart = replace(read.context, unsaid=frozenset())
+    assert score_board(replace(read, context=apart), answer, "zh", by_name=True).status == "wins"
+    assert score_board(replace(read, tiles=read.tiles[:-1]), answer, "zh", by_name=True).status == "wins"
+    together = score_board(read, answer, "zh", by_name=True)
     assert together.status in ("open", "unsaid")
 
 
 def test_winning_tiles_that_give_the_same_number_are_not_asked() -> None:
     hand = laid("concealed", "2m 2m 2m 5p 5p 5p 3s 3s 3s 7s 7s 7s 9s 9s", FRONT)
-    one = board(*hand, *laid("meld:1", "9p 9p 9p", FAR), kinds={1: "pung"}, win="self_draw")
-    options = numbers(one, answer)
-    outcome = score_board(one, answer, "zh")
+    read = board(*hand, *laid("meld:1", "9p 9p 9p", FAR), kinds={1: "pung"}, win="self_draw")
+    options = numbers(read, answer)
+    outcome = score_board(read, answer, "zh")
     assert (outcome.status == "ask") == (len(set(options.values())) > 1)
     if outcome.status == "wins":
         assert outcome.winning_tile in options

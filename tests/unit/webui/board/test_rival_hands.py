@@ -1,4 +1,4 @@
-"""幾副牌: a photo with several hands asks whose it is, and offers the others where two won on one discard."""
+"""幾副牌: a photo with several hands asks whose it is, and offers the others if two players won on one discard."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_it_is_asked_whose_hand_it_is_before_anything_else() -> None:
 
 
 def test_one_hand_with_its_melds_behind_it_is_no_question() -> None:
-    """Nine tiles in the hand and eight of called sets in a row of their own are one hand; a river is none."""
+    """Nine closed tiles and a row of eight called ones are one hand; a river is not a hand."""
     closed, called = HANDS[0].split()[:9], HANDS[0].split()[9:]
     assert hands_on(photo(" ".join(closed), " ".join(called), apart=95), 0) == ()
     river = ("1m 9p 4s 6z 3m 2p", "8s 7z 1s 5p 9m 4z", "3z 8p 2s 6m 9s 1p")
@@ -57,7 +57,7 @@ def test_a_line_that_a_person_drew_is_an_answer() -> None:
     board = photo(*HANDS[:2])
     drawn = apply(board, [Only(0, ((0, 0), (1100, 0), (1100, 150), (0, 150)))])
     assert hands_to_choose(drawn) == ()
-    assert other_hands(drawn) == ()  # it is none of the hands that were offered
+    assert other_hands(drawn) == ()  # none of the offered hands
 
 
 def test_the_other_hand_is_one_tap_and_asks_who_won_with_it(page: Any) -> None:

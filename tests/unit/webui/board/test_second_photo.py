@@ -1,4 +1,4 @@
-"""A second photo is asked for where taps would not settle what the first leaves open, and says what it must show."""
+"""A second photo is requested if taps would not settle the first, and the request says what it must show."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def note(code: str, *tiles: int) -> Note:
 
 
 @pytest.mark.parametrize(
-    ("one", "tiles", "ways"),
+    ("read", "tiles", "ways"),
     [
         pytest.param(hand(), None, (), id="sure"),
         pytest.param(hand([3]), None, (), id="a-tap-is-sooner"),
@@ -77,8 +77,8 @@ def note(code: str, *tiles: int) -> Note:
         pytest.param(hand(codes=ROW[6:]), (), ("every",), id="two-lack"),
     ],
 )  # fmt: skip
-def test_what_a_second_photo_must_show(one: Board, tiles: tuple[int, ...] | None, ways: tuple[str, ...]) -> None:
-    wanted = second_photo(one, lacking(one))
+def test_what_a_second_photo_must_show(read: Board, tiles: tuple[int, ...] | None, ways: tuple[str, ...]) -> None:
+    wanted = second_photo(read, lacking(read))
     assert (wanted.tiles, wanted.ways) == (tiles, ways) if wanted else tiles is None
 
 
@@ -91,11 +91,11 @@ def test_large_tiles_gain_nothing_by_coming_closer() -> None:
 
 
 def test_a_covered_tile_is_told_by_its_size() -> None:
-    one = hand([3, 4, 5])
+    read = hand([3, 4, 5])
     low = tuple(
-        replace(tile, box=(*tile.box[:3], 835)) if at == 4 and tile.box else tile for at, tile in enumerate(one.tiles)
+        replace(tile, box=(*tile.box[:3], 835)) if at == 4 and tile.box else tile for at, tile in enumerate(read.tiles)
     )
-    wanted = second_photo(replace(one, tiles=low), 0)
+    wanted = second_photo(replace(read, tiles=low), 0)
     assert wanted is not None
     assert wanted.ways[0] == "uncovered"
 
@@ -112,8 +112,8 @@ def test_a_covered_tile_is_told_by_its_size() -> None:
     ],
 )
 def test_places_are_counted_from_the_nearer_end(doubtful: list[int], parts: list[tuple[str, int, int]]) -> None:
-    one = hand(doubtful)
-    wanted = second_photo(one, 0)
+    read = hand(doubtful)
+    wanted = second_photo(read, 0)
     assert wanted is not None
     assert list(wanted.parts) == [Part(0, "concealed", 0, *part) for part in parts]  # type: ignore[arg-type]
 
@@ -127,7 +127,7 @@ def test_rows_are_told_apart_and_a_column_is_counted_from_its_top() -> None:
     ]
     wanted = second_photo(replace(board(*tiles), size=FAR_AWAY), 0)
     assert wanted is not None
-    assert [(one.group, one.row, one.side, one.first, one.last) for one in wanted.parts] == [
+    assert [(part.group, part.row, part.side, part.first, part.last) for part in wanted.parts] == [
         ("flowers", 0, "all", 1, 3),
         ("concealed", 1, "left", 1, 2),
         ("concealed", 2, "left", 1, 1),
@@ -138,7 +138,7 @@ def test_rows_are_told_apart_and_a_column_is_counted_from_its_top() -> None:
     ]
     down = second_photo(replace(board(*column), size=FAR_AWAY), 0)
     assert down is not None
-    assert [(one.side, one.first, one.last) for one in down.parts] == [("top", 1, 3)]
+    assert [(part.side, part.first, part.last) for part in down.parts] == [("top", 1, 3)]
 
 
 def test_in_words() -> None:
@@ -160,18 +160,18 @@ def test_every_way_and_side_has_words(lang: str) -> None:
     of_light = ("quality_glare", "quality_dark", "quality_dim", "quality_coloured")
     for code in (*of_light, "quality_slanting", "quality_blurred", "at_edge"):
         for doubtful in ([0, 1, 2], [3], [14, 15, 16], [1, 4, 7, 13]):
-            one = hand([*doubtful, 5, 6], [], note(code, *doubtful))
-            view = second_photo_view(replace(one, more=(BoardPhoto("ab", "1.jpg", SIZE),)), Texts(lang))
+            read = hand([*doubtful, 5, 6], [], note(code, *doubtful))
+            view = second_photo_view(replace(read, more=(BoardPhoto("ab", "1.jpg", SIZE),)), Texts(lang))
             assert view is not None
             assert view.what
             assert all(view.how)
 
 
 def test_it_is_asked_once_and_taps_take_it_away() -> None:
-    one = hand([3, 4, 5])
-    assert second_photo(replace(one, again=True), 0) is None
-    assert second_photo(from_state(to_state(replace(one, again=True))), 0) is None
-    looked = perform(one, "look:3")[0]
+    read = hand([3, 4, 5])
+    assert second_photo(replace(read, again=True), 0) is None
+    assert second_photo(from_state(to_state(replace(read, again=True))), 0) is None
+    looked = perform(read, "look:3")[0]
     assert second_photo(looked, 0) is None
     dropped = perform(hand([3, 4, 5, 6]), "drop:3")[0]
     wanted = second_photo(dropped, 0)
@@ -205,8 +205,8 @@ def test_the_second_photo_settles_what_it_shows_and_nothing_else() -> None:
     part = [(code, 0.98) for code in codes[:8]]
     together = second(reading(first, unread=[3, 15]), reading(part, scale=1.4))
     assert together is not None
-    assert [one.tile for one in together.tiles if one.in_doubt or one.open] == [codes[15]]
-    assert next(one for one in together.tiles if one.open).tile == codes[15]
+    assert [tile.tile for tile in together.tiles if tile.in_doubt or tile.open] == [codes[15]]
+    assert next(tile for tile in together.tiles if tile.open).tile == codes[15]
     assert second_photo(together, 0) is None
     assert len(together.tiles) == 17
 
@@ -216,10 +216,10 @@ def test_names_that_contradict_are_asked() -> None:
     again = [("9s" if at == 14 else code, 0.99) for at, code in enumerate(codes)]
     together = second(reading([(code, 0.86) for code in codes]), reading(again))
     assert together is not None
-    (asked,) = [one for one in together.tiles if one.may_be_another]
+    (asked,) = [tile for tile in together.tiles if tile.may_be_another]
     assert {asked.tile, *(code for code, share in asked.others if share >= 0.05)} >= {"9s", "5s"}
     assert (asked.confidence or 0.0) < SURE
-    assert any("讀得不一樣" in one.text for one in warning_views(together, "zh"))
+    assert any("讀得不一樣" in view.text for view in warning_views(together, "zh"))
 
 
 def test_a_doubt_that_the_second_photo_settles_is_no_contradiction() -> None:
@@ -230,8 +230,8 @@ def test_a_doubt_that_the_second_photo_settles_is_no_contradiction() -> None:
     seen[14] = replace(seen[14], others=(("5s", 0.3), ("6s", 0.2)))
     together = second(replace(blurred, detections=tuple(seen)), reading([(code, 0.98) for code in codes]))
     assert together is not None
-    assert sorted(one.tile for one in together.tiles) == sorted(codes)
-    assert not any("讀得不一樣" in one.text for one in warning_views(together, "zh"))
+    assert sorted(tile.tile for tile in together.tiles) == sorted(codes)
+    assert not any("讀得不一樣" in view.text for view in warning_views(together, "zh"))
 
 
 def test_a_photo_of_other_tiles_is_left_out_and_a_first_one_too_poor_to_fit_gives_way() -> None:
@@ -242,7 +242,7 @@ def test_a_photo_of_other_tiles_is_left_out_and_a_first_one_too_poor_to_fit_give
     poor = [(code, 0.3) for code in ["1p", "1p", "6s"]]
     together = second(reading(poor), reading(whole))
     assert together is not None
-    assert sorted(one.tile for one in together.tiles) == sorted(codes)
+    assert sorted(tile.tile for tile in together.tiles) == sorted(codes)
 
 
 def test_what_a_person_put_right_is_not_given_up_for_another_photo() -> None:

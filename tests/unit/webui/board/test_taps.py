@@ -42,22 +42,22 @@ GROUPS = ("concealed", "winning", "flowers", "other", "meld:1", "meld:5", "meld:
 def buttons(html: str) -> list[str]:
     """The moves that the page's own buttons carry."""
     tags = re.findall(r'<button[^>]*name="do"[^>]*>', html)
-    found = [
+    moves = [
         unescape(match[1]) for tag in tags if " disabled" not in tag and (match := re.search(r'value="([^"]*)"', tag))
     ]
-    return [one for one in found if one not in ("again", "more")]
+    return [button for button in moves if button not in ("again", "more")]
 
 
 def script_moves(count: int) -> list[str]:
-    """What the scripts send beside the buttons: dragging, circling, names typed."""
-    found = [f"move:{at}:{group}" for at in range(min(count, 6)) for group in GROUPS]
-    found += [f"set:{at}:{code}" for at in range(min(count, 4)) for code in ("1m", "1f", "8f", "7z", BACK)]
-    found += [f"win:{at}" for at in range(min(count, 20))]
-    found += [f"put:{code}" for code in ("5m", "3f", BACK)]
-    found += [f"kind:{number}:{kind}" for number in (1, 9) for kind in ("chow", "pung", "kong", "concealed_kong")]
+    """The moves that scripts send: dragging, circling, typed names."""
+    moves = [f"move:{at}:{group}" for at in range(min(count, 6)) for group in GROUPS]
+    moves += [f"set:{at}:{code}" for at in range(min(count, 4)) for code in ("1m", "1f", "8f", "7z", BACK)]
+    moves += [f"win:{at}" for at in range(min(count, 20))]
+    moves += [f"put:{code}" for code in ("5m", "3f", BACK)]
+    moves += [f"kind:{number}:{kind}" for number in (1, 9) for kind in ("chow", "pung", "kong", "concealed_kong")]
     if count > 2:
-        found += ["move:0:winning+move:1:meld:new+set:2:8f", "drop:0+drop:0", "only:0:0,0,500,0,500,300,0,300"]
-    return found
+        moves += ["move:0:winning+move:1:meld:new+set:2:8f", "drop:0+drop:0", "only:0:0,0,500,0,500,300,0,300"]
+    return moves
 
 
 RAW = re.compile(
@@ -67,7 +67,7 @@ RAW = re.compile(
 
 
 def words(html: str) -> str:
-    """All that a person reads or hears of a page, but what the keys are (5p) and the addresses of pictures."""
+    """Everything that a person reads or hears on a page, without keys (5p) and addresses of pictures."""
     shown = re.sub(
         r'<(script|style|option)\b.*?</\1>|<span class="keys">.*?</span>|<p class="hint keys.*?</p>',
         " ",
@@ -126,7 +126,7 @@ def test_every_state_that_taps_reach_is_shown(page: Any, reader: Any, start: str
 
 
 def test_a_flower_in_a_meld_is_shown(page: Any) -> None:
-    """The check of what is missing looked at it as at a tile."""
+    """The check for missing tiles treated the flower as a tile."""
     page.upload()
     place = page.place("5p")
     page.press(f"move:{place}:meld:5")
@@ -136,7 +136,7 @@ def test_a_flower_in_a_meld_is_shown(page: Any) -> None:
 
 @pytest.mark.parametrize("to", ["concealed", "winning"])
 def test_a_flower_in_the_hand_is_said_to_be_one(page: Any, to: str) -> None:
-    """Two taps put it there: the page says what cannot be, and the next tap puts it right."""
+    """Two taps put it there: the page says what is impossible, and the next tap corrects it."""
     page.upload()
     place = page.place("1f", "flowers")
     page.press(f"move:{place}:{to}")

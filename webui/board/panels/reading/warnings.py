@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from scoring.languages import whole
 from vision.detection.types import Detection
 from vision.reading.checks import Check, check, hand_of
+from webui.board.asking.aside import stands
 from webui.board.corrections import Name, format_corrections, place_after
 from webui.board.panels.reading.group_offers import GroupOffer, note_offers
 from webui.board.photos.rival_hands import chosen
@@ -85,8 +86,8 @@ def _now_at(board: Board, first: int) -> int | None:
 
 def _unsettled(board: Board, note: Note) -> tuple[int, ...]:
     """The tiles of a warning without a person's answer."""
-    if note.code == "left_aside" and chosen(board):  # a person has drawn a line around the hand
-        return ()
+    if note.code == "left_aside" and (chosen(board) or stands(board)):
+        return ()  # a person has drawn a line around the hand, or the page has a line about what is aside
     places = [place for first in note.tiles if (place := _now_at(board, first)) is not None]
     if note.code in OF_NAMES:
         return tuple(place for place in places if not board.tiles[place].settled)
