@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -14,7 +16,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, t
 from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError, NoSuchModuleError, SQLAlchemyError
 
 from webui.store.errors import StoreError
-from webui.store.place import Place
+from webui.store.place import DATABASE, Place
 
 REVISION = "0003"
 """The form that this version reads and writes: the last file of `migrations/versions`."""
@@ -88,6 +90,15 @@ def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("writes")
     connection.exec_driver_sql(f"PRAGMA busy_timeout={1000 * (WAIT_SECONDS if writes else READ_WAIT)}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def make_private(place: Place) -> None:
+    """Make the folder, and a new database's file, for their owner alone, whatever the mask. Raises OSError."""
+    place.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = place.folder / DATABASE
+    if place.is_file and not path.exists():
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def lock(connection: Connection) -> None:

@@ -296,7 +296,7 @@ class Store:
         with self._lock:
             if not self._ready:
                 try:
-                    self.place.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                    database.make_private(self.place)
                     database.upgrade(self._engine, before=self._before_upgrade)
                 except (SQLAlchemyError, OSError) as error:
                     raise database.trouble(error, self.place) from error

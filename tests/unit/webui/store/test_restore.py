@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from webui.store.errors import StoreError
+from webui.store.place import DATABASE, Place
 from webui.store.store import Store
 from webui.store.upkeep.backup import backup, restore
 
@@ -82,3 +83,19 @@ def test_a_restored_backup_decides_no_code(folder: Store, empty: Store, tmp_path
     assert "/resume" not in page
     assert app.test_client().post("/label/models/train-20260101-000000-aaaa/resume").status_code < 500
     assert not (restored.folder / "log.txt").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other rights")
+def test_a_restored_database_is_for_its_owner_alone(filled: Store, tmp_path: Path) -> None:
+    backup(filled, tmp_path / "b.zip")
+    new = Store(Place(f"sqlite:///{tmp_path / 'wide' / DATABASE}", tmp_path / "wide"))
+    (tmp_path / "wide").mkdir(mode=0o755)
+    before = os.umask(0o022)
+    try:
+        restore(new, tmp_path / "b.zip")
+    finally:
+        os.umask(before)
+    files = [path for path in (tmp_path / "wide").iterdir() if path.name.startswith(DATABASE)]
+    assert files
+    assert {path.stat().st_mode & 0o077 for path in files} == {0}
+    new.close()
