@@ -14,7 +14,7 @@ test:
 	$(PYTHON) -m pytest tests/unit -n $(WORKERS) --dist loadgroup
 
 explore:
-	$(PYTHON) -m pytest tests/unit -n $(WORKERS) --dist loadgroup --hypothesis-profile explore
+	REFERENCE_HANDS=20000 $(PYTHON) -m pytest tests/unit -n $(WORKERS) --dist loadgroup --hypothesis-profile explore
 
 e2e:
 	$(PYTHON) -m pytest tests/e2e

@@ -1,6 +1,9 @@
 """Measure how many hands per second one core scores, as `paitai score -` from JSON line to JSON line.
 
-    python benchmarks/scoring/bench_score.py [--lines 5000] [--profile] [--beside CHECKOUT] [--runs 7]
+    python benchmarks/scoring/bench_score.py [--mixed] [--lines 5000] [--profile] [--beside CHECKOUT] [--runs 7]
+
+There are two sets of hands: friendly ones, with few suits, chows and at most three melds; and with --mixed those of the
+tests, with kongs, flowers, events, many pungs and seven pairs, of which fewer pieces come again.
 
 Prints one line for random winning hands of all books, with CPU time and wall time (they differ on a busy machine), and
 the median import time of `scoring` in fresh interpreters. --profile adds the most expensive functions. --beside
@@ -17,9 +20,12 @@ import time
 from pathlib import Path
 from random import Random
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 from scoring.api.command import AT_ONCE
 from scoring.api.json_text import answer_json
 from scoring.hands.notation import format_tiles
+from tests.unit.scoring.support.hands import as_request, winning_hand
 
 BOOKS = ("luohan", "ntu", "mahjong_time", "common")
 SEATS = "ESWN"
@@ -61,6 +67,11 @@ def winning_request(rng: Random) -> dict[str, object]:
         "base": 3,
         "per_tai": 1,
     }
+
+
+def mixed_request(rng: Random) -> dict[str, object]:
+    """A hand of the tests' generator, whose pieces seldom come again."""
+    return {**as_request(winning_hand(rng)), "overrides": {}}
 
 
 def answer_lines(lines: list[str]) -> int:
@@ -105,12 +116,13 @@ def main() -> None:
     """Print the measurement."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--lines", type=int, default=5000)
+    parser.add_argument("--mixed", action="store_true", help="the mixed set of hands")
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("--beside", type=Path, metavar="CHECKOUT", help="another checkout to compare with")
     parser.add_argument("--runs", type=int, default=7, help="pairs of runs with --beside")
     options = parser.parse_args()
     rng = Random(2026)
-    lines = [json.dumps(winning_request(rng)) for _ in range(options.lines)]
+    lines = [json.dumps((mixed_request if options.mixed else winning_request)(rng)) for _ in range(options.lines)]
     answer_json(lines[:1])
     cpu, wall = time.process_time(), time.perf_counter()
     wins = answer_lines(lines)
