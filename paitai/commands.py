@@ -295,7 +295,7 @@ def train(args: argparse.Namespace) -> int:
     """Make a model after a recipe."""
     from vision.training.recipe import run
 
-    return run(args.recipe, args.out, threads=args.threads)
+    return run(args.recipe, args.out, threads=args.threads, sources=args.sources, lang=_language(args.lang))
 
 
 def rules(args: argparse.Namespace) -> int:

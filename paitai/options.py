@@ -173,6 +173,9 @@ def parser(
     subcommand.add_argument("recipe", type=Path, metavar="RECIPE.toml", help="what to train on and how")
     subcommand.add_argument("--out", type=Path, default=Path("training"), help="working folder (default: training)")
     subcommand.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    subcommand.add_argument(
+        "--sources", type=Path, metavar="FOLDER", help="photos and art of your own, which a recipe calls ${sources}"
+    )
 
     subcommand = command("conformance")
     if asked == "conformance":

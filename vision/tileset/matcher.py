@@ -63,16 +63,21 @@ class Decision:
 
 
 class Matcher:
-    """A tile set made ready for reading: the features of its references, by the networks in use."""
+    """A tile set made ready for reading: the features of its references, by the networks in use.
 
-    def __init__(self, tile_set: TileSet, networks: Networks) -> None:
+    Without ``described`` there are no features: then it only judges likeness that is known (:meth:`decide_alike`).
+    """
+
+    def __init__(self, tile_set: TileSet, networks: Networks, described: bool = True) -> None:
         self.tile_set = tile_set
         self._networks = networks
         self._codes = tile_set.codes
         shown = [one for one in tile_set.references if one.tile != NONE]
         self._columns = np.array([self._codes.index(one.tile) for one in shown], dtype=np.intp)
-        self._references = self._described(shown)
-        self._no_tiles = self._described([one for one in tile_set.references if one.tile == NONE])
+        no_tiles = [one for one in tile_set.references if one.tile == NONE]
+        self._knows_no_tiles = bool(no_tiles)
+        self._references = self._described(shown if described else ())
+        self._no_tiles = self._described(no_tiles if described else ())
 
     def _described(self, references: Sequence[Reference]) -> Features | None:
         if not references:
@@ -96,13 +101,24 @@ class Matcher:
 
     def decide(self, pixels: Picture, boxes: Floats, probabilities: Floats) -> Decision:
         """Decide about the boxes (n, 4) of a photo's ``pixels`` with the classifier's ``probabilities`` (n, 44)."""
-        decided = np.zeros(len(boxes), dtype=bool)
-        rows = probabilities.copy()
         places = self._candidates(probabilities)
         if not len(places):
-            return Decision(rows, decided)
+            return Decision(probabilities.copy(), np.zeros(len(boxes), dtype=bool))
         crops = sight.stacked([crop_of(pixels, [float(value) for value in box]) for box in boxes[places]], CROP)
-        for place, alike, nothing in zip(places, *self.likeness(crops), strict=True):
+        return self._decide(probabilities, places, *self.likeness(crops))
+
+    def decide_alike(self, alike: Floats, nothing: Floats, probabilities: Floats) -> Decision:
+        """The same for boxes whose likeness to the set is known: ``alike`` and ``nothing`` as of :meth:`likeness`."""
+        places = self._candidates(probabilities)
+        return self._decide(probabilities, places, alike[places], nothing[places])
+
+    def _decide(
+        self, probabilities: Floats, places: NDArray[np.intp], likeness: Floats, to_nothing: Floats
+    ) -> Decision:
+        """``likeness`` and ``to_nothing``: of the candidates, which are at ``places``."""
+        decided = np.zeros(len(probabilities), dtype=bool)
+        rows = probabilities.copy()
+        for place, alike, nothing in zip(places, likeness, to_nothing, strict=True):
             if nothing >= NO_TILE and nothing - alike.max(initial=STRANGER) >= NO_TILE_AHEAD:
                 rows[place] = _NO_TILE_AT_ALL
                 continue
@@ -115,7 +131,7 @@ class Matcher:
         """Boxes to compare: tiles without a sure name, flowers if the set has some, and every named tile if the set
         has rejected things."""
         tiles = probabilities.argmax(axis=1) != len(CLASSES)
-        if self._no_tiles is None:
+        if not self._knows_no_tiles:
             flowers = any(_kind(code) == "f" for code in self._codes)
             tiles &= (probabilities.max(axis=1) < KNOWN_PROBABILITY) | (
                 flowers & (probabilities[:, _FLOWERS].sum(axis=1) > 0.005)

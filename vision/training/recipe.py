@@ -9,16 +9,18 @@ changed. Interrupted steps continue at their checkpoint.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
 from vision.files import put_file
+from vision.messages import Message
 from vision.training.progress import note
 
 
@@ -124,6 +126,11 @@ RECIPE_PARTS: Mapping[str, type[Any]] = {
 OPTIONAL = ("flowers", "gate")
 
 
+LIBRARIES = ("torch", "ultralytics", "onnx", "yaml")
+"""What training needs of the extra ``train``."""
+SOURCES = "${sources}"
+
+
 @dataclass(frozen=True)
 class Step:
     """One step: its ``name``, the ``command`` (arguments after ``python -m``) and the file it ``makes``."""
@@ -133,10 +140,19 @@ class Step:
     makes: Path
 
 
-def load_recipe(path: Path) -> Recipe:
-    """Read and check a recipe; paths in it are relative to the file. Raises RecipeError."""
+def missing_libraries(names: Sequence[str]) -> list[str]:
+    """The libraries of ``names`` that are not installed."""
+    return [name for name in names if importlib.util.find_spec(name) is None]
+
+
+def load_recipe(path: Path, sources: Path | None = None) -> Recipe:
+    """Read and check a recipe; paths in it are relative to the file. ``sources`` is the folder that it calls
+    ``${sources}``: photos and art that are not part of the repository. Raises RecipeError."""
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if SOURCES in text and sources is None:
+            raise RecipeError(f"{path}: needs photos and art of your own: --sources FOLDER (docs/training.md)")
+        values = tomllib.loads(text.replace(SOURCES, sources.resolve().as_posix() if sources else ""))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RecipeError(f"{path}: {error}") from None
     unknown = set(values) - set(RECIPE_PARTS) - {"name", "seed", "measure"}
@@ -343,12 +359,18 @@ def step_mark(before: str, step: Step) -> str:
     return hashlib.sha256("\0".join((before, FORMER_NAMES.get(module, module), *arguments)).encode()).hexdigest()
 
 
-def run(path: Path, out: Path, *, threads: int, again: bool = False) -> int:
-    """Follow a recipe; the model ends up in ``out/models``. Returns 2 if it cannot be read or a step fails."""
+def run(
+    path: Path, out: Path, *, threads: int, again: bool = False, sources: Path | None = None, lang: str = "en"
+) -> int:
+    """Follow a recipe; the model ends up in ``out/models``. Returns 2 if it cannot be read, if a library is missing or
+    if a step fails. ``sources``: see :func:`load_recipe`; ``lang``: of what is said about missing libraries."""
     try:
-        recipe = load_recipe(path)
+        recipe = load_recipe(path, sources)
     except RecipeError as error:
         print(error, file=sys.stderr)
+        return 2
+    if missing := missing_libraries(LIBRARIES):
+        print(Message("train_no_extra", {"names": ", ".join(missing)}).text(lang), file=sys.stderr)
         return 2
     out = out.resolve()
     out.mkdir(parents=True, exist_ok=True)

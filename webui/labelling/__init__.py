@@ -20,7 +20,7 @@ def register(app: Flask) -> None:
     """
     from webui.labelling.views import editing, imports, memory, outputs, pages, people, reading, record_import, training
     from webui.labelling.views.blueprint import make_blueprint
-    from webui.labelling.views.upkeep import health, queue_views, samples, sheets, tidying
+    from webui.labelling.views.upkeep import groups, health, queue_views, samples, sheets, tidying
 
     blueprint = make_blueprint()
     for part in (
@@ -36,6 +36,7 @@ def register(app: Flask) -> None:
         tidying,
         outputs,
         sheets,
+        groups,
         samples,
         training,
     ):

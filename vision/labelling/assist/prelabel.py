@@ -8,7 +8,8 @@ from typing import Any
 from vision.detection.filtering import certainty
 from vision.detection.measure import Label as Truth
 from vision.detection.measure import compare, summarize
-from vision.labelling.labels import Label, LabelledPhoto
+from vision.labelling.assist.renew import waiting
+from vision.labelling.labels import Box, Label, LabelledPhoto
 from vision.labelling.quality.examine import Seen, box_of
 from vision.labelling.quality.report import Report
 from vision.labelling.store import Conflict, DatasetStore
@@ -26,8 +27,15 @@ def to_prelabel(photos: Sequence[LabelledPhoto]) -> list[LabelledPhoto]:
     ]
 
 
+def to_renew(photos: Sequence[LabelledPhoto]) -> list[LabelledPhoto]:
+    """Photos of :func:`to_prelabel`, and those with some unchecked boxes of a model beside a person's."""
+    fresh = {photo.photo.id for photo in to_prelabel(photos)}
+    return [photo for photo in photos if photo.photo.id in fresh or (waiting(photo.labels) and not photo.photo.partial)]
+
+
 def prelabel(store: DatasetStore, photos: Sequence[LabelledPhoto], seen: dict[str, Seen], report: Report) -> None:
-    """Store the model's detections as unchecked labels. A photo that somebody saved meanwhile stays as it is.
+    """Store the model's detections as unchecked labels. A person's boxes stay, and so does a photo that somebody saved
+    meanwhile.
 
     Args:
         store: the set.
@@ -40,18 +48,25 @@ def prelabel(store: DatasetStore, photos: Sequence[LabelledPhoto], seen: dict[st
             info = photo.photo
             if info.id not in seen:
                 continue
-            labels = []
+            labels = [label for label in photo.labels if label.checked or label.origin != "model"]
+            kept = [label.box for label in labels]
             for detection in seen[info.id].detections:
                 box = box_of(detection, info.size)
-                if box:
+                if box and not any(_inside(box, other) for other in kept):
                     confidence = certainty(detection)
                     labels.append(Label(detection.tile, box, "model", confidence))
             try:
                 store.save(info.id, labels, info.revision)
                 report.counts["prelabelled"] += 1
-                report.counts["labels_added"] += len(labels)
+                report.counts["labels_added"] += len(labels) - len(kept)
             except Conflict:
                 report.set_aside(info.name, "changed_meanwhile")
+
+
+def _inside(box: Box, other: Box) -> bool:
+    """Whether the centre of a box is in another one."""
+    (x, y), (x1, y1, x2, y2) = box.center, other.outline
+    return x1 < x < x2 and y1 < y < y2
 
 
 def evaluate(photos: Sequence[LabelledPhoto], seen: dict[str, Seen]) -> dict[str, Any]:

@@ -30,7 +30,9 @@ def look(
     from vision.labelling.quality.examine import examine
 
     with open_pool(args.workers, args.ray) as pool:
-        seen, _, report = examine(store, photos, pool, models, progress(), getattr(args, "sets", None))
+        seen, _, report = examine(
+            store, photos, pool, models, progress(), getattr(args, "sets", None), getattr(args, "set", "")
+        )
     return seen, report
 
 
@@ -76,14 +78,19 @@ def card(args: argparse.Namespace, lang: str) -> int:
 
 
 def prelabel(args: argparse.Namespace, lang: str) -> int:
-    """Let the model label the photos that have no labels yet."""
+    """Let the model label the photos that have no labels yet; with ``--again`` also unchecked boxes beside checked
+    ones."""
     from vision.labelling.assist.prelabel import prelabel as write
-    from vision.labelling.assist.prelabel import to_prelabel
+    from vision.labelling.assist.prelabel import to_prelabel, to_renew
     from vision.labelling.store import DatasetStore
+    from vision.tileset.store import SETS_FOLDER, TileSetStore
 
     store = DatasetStore.open(args.folder)
+    if args.set:
+        args.sets = args.sets or args.folder.resolve().parent.parent / SETS_FOLDER
+        TileSetStore(args.sets).outline(args.set)  # an unknown name ends here, with the names that there are
     everything = list(store)
-    photos = to_prelabel(everything)
+    photos = (to_renew if args.again else to_prelabel)(everything)
     seen, report = look(args, store, photos, lang, args.models)
     write(store, photos, seen, report)
     report.counts["kept"] = len(everything) - len(photos)
@@ -180,7 +187,11 @@ def add_arguments(folder: Adding, answers: Callable[[argparse.ArgumentParser], N
     looks(subcommand)
 
     subcommand = folder(prelabel)
-    subcommand.add_argument("--sets", type=Path, metavar="FOLDER", help="tile sets, as scenes were said to have them")
+    subcommand.add_argument("--sets", type=Path, metavar="FOLDER", help="the tile sets that scenes are read with")
+    subcommand.add_argument("--set", default="", metavar="NAME", help="read every photo with this tile set")
+    subcommand.add_argument(
+        "--again", action="store_true", help="also unchecked boxes of photos in which some boxes are checked"
+    )
     answers(subcommand)
     looks(subcommand)
 

@@ -15,6 +15,7 @@ import numpy as np
 from vision.detection.classifier import faces_of, name_tiles
 from vision.detection.coloured_light import search
 from vision.detection.types import Detection
+from vision.labelling.assist.scene_memory import memory_in_use
 from vision.labelling.batch import Journal, Outcome, Pool, RayPool, Task, run
 from vision.labelling.labels import Box, Label, LabelledPhoto
 from vision.labelling.quality.missed import Missed, missed
@@ -24,7 +25,6 @@ from vision.messages import MessageError
 from vision.models.manifest import CLASSES, NONE, WEIGHTS, find_models
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
-from vision.tileset.chosen import chosen_for_scene
 from vision.tileset.store import TileSetStore
 
 READINGS = "readings"
@@ -185,6 +185,7 @@ def examine(
     models: Path | None = None,
     progress: Any = None,
     sets: Path | None = None,
+    tile_set: str = "",
 ) -> tuple[dict[str, Seen], Outcome, Report]:
     """The model's result for each photo, by the photo's id. Each state of a photo, model and tile set is read once: the
     dataset's ``readings/`` holds the journal. The report names photos that could not be read.
@@ -197,11 +198,12 @@ def examine(
         progress: called with the number of finished photos, and of all.
         sets: folder of the tile sets; the photos of a scene are read with the scene's set. None: without sets. Left out
             on a cluster, whose machines may not have the folder.
+        tile_set: of ``sets``, to read every photo with instead of its scene's.
     """
     name = model_name(models)
     journal = Journal(store.folder / READINGS / f"{name}.jsonl", {"work": "look_at", "model": name, "form": 1})
     remote = isinstance(pool, RayPool)
-    chosen = _SceneSets(None if remote else sets, store.folder.name)
+    chosen = _SceneSets(None if remote else sets, store, tile_set)
     wanted = {key_of(photo) + chosen.key(photo): photo for photo in photos}
     outcome = run(_tasks(store, wanted, models, remote, chosen), look_at, journal, pool, progress)
     report = Report()
@@ -217,19 +219,21 @@ def examine(
 
 
 class _SceneSets:
-    """The tile sets that were named for the scenes of a label set, each looked up once."""
+    """The memories of the scenes of a label set, each looked up once; ``only``: one tile set for all of them."""
 
-    def __init__(self, root: Path | None, labels: str) -> None:
+    def __init__(self, root: Path | None, labels: DatasetStore, only: str) -> None:
         self._store = TileSetStore(root) if root else None
         self._labels = labels
+        self._only = only
         self._found: dict[str, tuple[str, str, int] | None] = {}
 
     def of(self, photo: LabelledPhoto) -> tuple[str, str, int] | None:
         """Root, name and state of a photo's tile set."""
         scene = photo.photo.scene
         if self._store is not None and scene not in self._found:
-            name = chosen_for_scene(self._store, self._labels, scene)
-            self._found[scene] = (str(self._store.root), name, self._store.state(name)) if name else None
+            own = (self._store.root, self._only) if self._only else None
+            place = own or memory_in_use(self._store, self._labels, scene)
+            self._found[scene] = (str(place[0]), place[1], TileSetStore(place[0]).state(place[1])) if place else None
         return self._found.get(scene)
 
     def key(self, photo: LabelledPhoto) -> str:

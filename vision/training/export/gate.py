@@ -47,7 +47,7 @@ from vision.training.export.average import average
 from vision.training.export.package import entry, halved, write
 from vision.training.progress import ProgressReporter
 
-WEIGHT_SHARES = (0.2, 0.35, 0.5)
+WEIGHT_SHARES = (0.2, 0.35, 0.5, 0.7)
 """How much of the trained weights is tried. A mean gives up less of other tables than the trained network itself."""
 RENDERED = Path(__file__).resolve().parents[3] / "datasets/rendered/data.yaml"
 RENDERED_SET = "rendered"

@@ -10,6 +10,7 @@ from flask import abort, g, render_template, request, url_for
 from scoring.languages import LANGUAGES, whole
 from scoring.tiles import BACK
 from scoring.tiles import name as tile_words
+from vision.labelling.assist.renew import renamed_by_memory
 from vision.labelling.changes import Change
 from vision.labelling.history.operations import revisions
 from vision.labelling.history.people import Save, note_review, note_save, saves
@@ -22,7 +23,7 @@ from vision.models.manifest import CLASSES
 from webui import times
 from webui.labelling import paths
 from webui.labelling.views.blueprint import Views, asked, ordered
-from webui.labelling.views.memory import known, remember
+from webui.labelling.views.memory import known, remember, renewals
 from webui.labelling.views.people import me
 from webui.labelling.views.reading import line_of
 from webui.labelling.views.upkeep.health import finding_of
@@ -41,7 +42,17 @@ SAYINGS = (
     *("arrows_adjust", "undone", "nothing_undone", "redone", "drawing", "empty_ok", "empty_done", "none_doubtful"),
     *("all_checked", "last_done", "picked", "guesses", "no_guess", "short_hand", "following", "follow_none"),
     *("import_lost", "few_tiles", "kind_away", "guess_away", "merged", "review"),
-    *("no_proposal", "no_finding", "restored", "accept_add", "accept_remove", "accept_name", "accept_move"),
+    *(
+        "no_proposal",
+        "no_finding",
+        "restored",
+        "renewed",
+        "renewed_before",
+        "accept_add",
+        "accept_remove",
+        "accept_name",
+        "accept_move",
+    ),
 )
 
 
@@ -91,6 +102,7 @@ def _known_names() -> dict[str, str]:
 
 def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> JsonObject:
     """The state of a photo for the script. Its neighbours come from the list that it was opened from."""
+    photo, _ = renewals().renew(store, photo)
     info = photo.photo
     query, filters = asked(request.args)
     line, passed = line_of(store), passed_under(store, info.id)
@@ -116,6 +128,7 @@ def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> JsonObject:
         "passed": dict(zip(("tile", "flower"), passed, strict=True)) if passed else None,
         "finding": finding_of(store, name, request.args.get("finding", ""), info.id),
         "memory": known(name, photo),
+        "renewed": renamed_by_memory(store, photo),
         "scene": info.scene,
         "consent": info.consent,
         "split": info.split or "",
@@ -150,7 +163,8 @@ def save(name: str, id_: str) -> Any:
     except LabelError as error:
         return {"error": g.texts("label.bad_label", reason=str(error))}, 400
     try:
-        saved = keep(store, name, id_, labels, _after_reading(store, id_, sent, labels, revision), empty, me())
+        base = _after_reading(store, id_, sent, labels, revision)
+        saved = keep(store, name, id_, labels, base, empty, me())
     except Conflict as conflict:
         return {
             "error": conflict.message(g.texts.lang),
@@ -164,8 +178,8 @@ def save(name: str, id_: str) -> Any:
 def keep(
     store: DatasetStore, name: str, id_: str, labels: Sequence[Label], revision: int, empty: bool, who: str
 ) -> LabelledPhoto:
-    """Save labels made on a revision, with their author, and let the scene's memory learn from them. The same save a
-    second time changes nothing. Raises Conflict if somebody saved since.
+    """Save labels made on a revision, with their author, and let the scene's memory learn from them: then the scene's
+    other photos are renewed soon. The same save a second time changes nothing. Raises Conflict if somebody saved since.
 
     Args:
         store: the set.
@@ -182,7 +196,8 @@ def keep(
         if _same(labels, conflict.current.labels) and empty == conflict.current.photo.empty:
             return conflict.current
         raise
-    remember(store, name, saved)
+    if remember(store, saved):
+        renewals().soon(store, saved.photo.scene, saved.photo.id)
     note_save(store, saved.photo.id, saved.photo.revision, who)
     return saved
 

@@ -22,6 +22,8 @@ from vision.labelling.store import DatasetStore
 from vision.photo.image import PhotoError
 from webui.labelling import jobs, paths, thumbnails
 from webui.labelling.views.blueprint import Views, asked, number_asked, ordered, queue_of, second_models
+from webui.labelling.views.memory import sets as tile_sets
+from webui.labelling.views.memory import unanswered
 from webui.labelling.views.people import me
 from webui.labelling.views.upkeep.queue_views import take_ranking
 from webui.web.errors import Refused
@@ -167,6 +169,8 @@ def show_list(
         pages=pages,
         asked=filters,
         scenes=browse.scenes(store),
+        unanswered=unanswered(store, name),
+        tile_sets=tile_sets().names(),
         splits=SPLITS,
         why=why,
         ranked=bool(queue),

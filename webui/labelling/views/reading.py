@@ -16,15 +16,16 @@ from vision.detection.types import Detection
 from vision.labelling.assist.follow import LIES_ON_IOU, follow
 from vision.labelling.assist.snap import snap
 from vision.labelling.history.dismissed import GUESS, kinds_away
-from vision.labelling.labels import Box, Label, LabelError, Point
+from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, Point
 from vision.labelling.quality.calibration import Line, judged, keep_line, measured
 from vision.labelling.quality.missed import missed, short_of_hand
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES, SURE
 from vision.photo.image import PhotoError
 from webui.labelling import paths
+from webui.labelling.renewal import decoded
 from webui.labelling.views.blueprint import Views
-from webui.labelling.views.memory import decoded, reading_set
+from webui.labelling.views.memory import reading_set, renewals
 from webui.web.extensions import services as the_services
 from webui.web.json_body import JsonObject, json_object
 from webui.web.line import Busy
@@ -57,7 +58,7 @@ def read(name: str, id_: str) -> Any:
         if "follow" in sent:
             return _followed(services, store, name, id_, str(sent["follow"]))
         photo = store.get(id_)
-        _, reading = services.read(store.photo_file(photo.photo).read_bytes(), choose_set=reading_set(name, photo))
+        _, reading = services.read(store.photo_file(photo.photo).read_bytes(), choose_set=reading_set(store, photo))
     except Busy:
         return {"error": g.texts("label.say.waiting")}, 503
     except NoModel as error:
@@ -67,7 +68,9 @@ def read(name: str, id_: str) -> Any:
     except (PhotoError, OSError) as error:
         reason = error.message(g.texts.lang) if isinstance(error, PhotoError) else str(error)
         return {"error": reason}, 422
-    return {"labels": [label.to_json() for label in _as_labels(reading.detections, photo.photo.size)]}
+    labels = _as_labels(reading.detections, photo.photo.size)
+    fresh = renewals().labels(store, LabelledPhoto(photo.photo, tuple(labels)))
+    return {"labels": [label.to_json() for label in fresh]}
 
 
 def _as_labels(detections: Any, size: tuple[int, int]) -> list[Label]:
@@ -112,7 +115,7 @@ def _names_in(services: Services, store: DatasetStore, name: str, id_: str, valu
     sx, sy = photo.scale
     outline = np.array([box.outline], dtype=np.float64) / (sx, sy, sx, sy)
     shares = classifier.read(photo.pixels, outline)
-    matcher = services.matcher(reader, reading_set(name, labelled))
+    matcher = services.matcher(reader, reading_set(store, labelled))
     shares = (matcher.decide(photo.pixels, outline, shares).probabilities if matcher else shares)[0][: len(CLASSES)]
     shares = shares / max(float(shares.sum()), 1e-9)
     best = np.argsort(-shares, kind="stable")[:4]
@@ -150,7 +153,7 @@ def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> Jso
 def _followed(services: Services, store: DatasetStore, name: str, id_: str, before: str) -> JsonObject:
     """The labels of the frame before for the tiles that are still there, and the model's labels for new tiles."""
     first, second = store.get(before), store.get(id_)
-    _, reading = services.read(store.photo_file(second.photo).read_bytes(), choose_set=reading_set(name, second))
+    _, reading = services.read(store.photo_file(second.photo).read_bytes(), choose_set=reading_set(store, second))
     pictures = [decoded(store.photo_file(frame.photo)) for frame in (first, second)]
     followed = follow(first.labels, pictures[0], pictures[1], reading.detections)
     fresh = _as_labels(reading.detections, second.photo.size) if followed else []

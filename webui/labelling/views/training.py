@@ -4,7 +4,6 @@ and the model in use, with a way back."""
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,6 +21,7 @@ from vision.labelling.quality.compare import interval
 from vision.labelling.splits import hold_back, splits_for_training
 from vision.models.manifest import find_models
 from vision.photo.image import PhotoError
+from vision.training.recipe import LIBRARIES, missing_libraries
 from webui.labelling import jobs, paths, training_progress
 from webui.labelling.jobs import Command
 from webui.labelling.training_progress import HEIGHT, PAD, WIDTH
@@ -52,7 +52,7 @@ LEAST_FLOWERS = 20
 """With fewer flower tiles to learn from, the weights that tell flowers apart stay as they are."""
 GATE, OFFERED, DEAR = "gate.json", "models", "worse"
 """Files of a training's last step: its answer, and the model, either offered or with a price for others."""
-TRAINING_LIBRARIES = ("torch", "ultralytics", "onnx", "yaml")
+TRAINING_LIBRARIES = LIBRARIES
 SHOWN_DIFFERENCES = 60
 MOSTLY = 0.5
 """Share of labels that a model put there, from which a comparison on them favours that model."""
@@ -60,7 +60,7 @@ MOSTLY = 0.5
 
 def missing_parts() -> list[str]:
     """What of the training extra is not installed."""
-    return [name for name in TRAINING_LIBRARIES if importlib.util.find_spec(name) is None]
+    return missing_libraries(TRAINING_LIBRARIES)
 
 
 @views.get("/models")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,7 @@ def test_steps_are_made_once_and_again_after_a_change(tmp_path: Path, monkeypatc
         return subprocess.CompletedProcess(command, 1 if module == fails else 0)
 
     monkeypatch.setattr(recipe.subprocess, "run", fake)
+    monkeypatch.setattr(recipe, "LIBRARIES", ())
     fails = "classifier"
     assert run(path, out, threads=1) == 2
     assert made == ["corrections", "collage", "detector", "classifier"]
@@ -92,6 +94,37 @@ def test_steps_are_made_once_and_again_after_a_change(tmp_path: Path, monkeypatc
     assert run(path, out, threads=1) == 0
     assert made == ["collage", "detector", "classifier", "package"]
     assert set(json.loads((out / "done.json").read_text())) == {"data", "made", "finder", "reader", "models"}
+
+
+def test_missing_libraries_come_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A training once prepared photos for minutes before it ended in a traceback."""
+    ran: list[object] = []
+    monkeypatch.setattr(recipe.subprocess, "run", lambda *command, **_: ran.append(command))
+    monkeypatch.setattr(recipe, "LIBRARIES", ("json", "no_such_library"))
+    path = written(tmp_path, TEXT.format(count=4))
+    for lang, words in (("zh", "沒有裝：no_such_library"), ("en", "not installed: no_such_library")):
+        assert run(path, tmp_path / "out", threads=1, lang=lang) == 2
+        assert words in capsys.readouterr().err
+    assert ran == []
+
+
+def test_a_recipe_may_ask_for_a_folder_of_sources(tmp_path: Path) -> None:
+    text = TEXT.format(count=4).replace('set = "tiles"', 'set = "${sources}/tiles"')
+    path = written(tmp_path, text)
+    with pytest.raises(RecipeError, match="--sources FOLDER"):
+        load_recipe(path)
+    (tmp_path / "elsewhere/tiles").mkdir(parents=True)
+    assert load_recipe(path, tmp_path / "elsewhere").data.set == (tmp_path / "elsewhere/tiles").resolve()
+
+
+def test_the_shipped_recipe_names_no_folder_outside_the_checkout() -> None:
+    places = re.findall(r'"(\.\./[^"]*)"', SHIPPED.read_text(encoding="utf-8"))
+    assert places
+    for place in places:
+        assert (SHIPPED.parent / place).resolve().is_relative_to(SHIPPED.parents[1])
+        assert (SHIPPED.parent / place).exists()
 
 
 def test_journals_from_before_the_modules_moved_still_hold() -> None:
@@ -155,7 +188,7 @@ def test_a_set_without_corrections_is_measured_by_its_own_labels(tmp_path: Path,
 def test_the_shipped_recipe_can_be_followed_where_its_data_is() -> None:
     if not (SHIPPED.parents[2] / "shared/data/tiles").is_dir():
         pytest.skip("the labelled photos (../shared/data/tiles) are not here")
-    plan: list[Any] = steps(load_recipe(SHIPPED), Path("out"), 2)
+    plan: list[Any] = steps(load_recipe(SHIPPED, SHIPPED.parents[2] / "shared/data"), Path("out"), 2)
     assert [step.name for step in plan] == [
         "data",
         "made",

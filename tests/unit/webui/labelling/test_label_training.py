@@ -108,6 +108,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         truth = truth_of(photo, *image.size)
     store.save(info.id, [Label(one.tile, Box(*one.box), checked=True) for one in truth], 0)
     monkeypatch.setattr(training, "TRAINING_LIBRARIES", ())
+    monkeypatch.setattr(recipe, "LIBRARIES", ())
     monkeypatch.setattr(training, "LEAST_PHOTOS", 1)
     monkeypatch.setattr(runner, "_one", in_this_process)
     monkeypatch.setattr(jobs, "go_on", go_on)

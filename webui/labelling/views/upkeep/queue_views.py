@@ -14,6 +14,7 @@ from vision.models.manifest import find_models
 from webui.labelling import jobs, paths
 from webui.labelling.jobs import Command
 from webui.labelling.views.blueprint import Views, begin_one, models_option, second_models, shelf
+from webui.labelling.views.memory import name_set
 from webui.labelling.views.memory import sets as tile_sets
 
 views = Views()
@@ -22,8 +23,13 @@ RANKING = "ranking.json"
 
 @views.post("/<name>/prelabel")
 def prelabel(name: str) -> Any:
-    """Let the model label every unlabelled photo, in a background job."""
-    begin_prelabel(paths.open_set(name), name)
+    """Let the model label every unlabelled photo, in a background job; ``scene`` and ``set``: the tile sets that were
+    named for some scenes."""
+    store = paths.open_set(name)
+    for scene, wanted in zip(request.form.getlist("scene"), request.form.getlist("set"), strict=False):
+        if wanted:
+            name_set(store, name, scene, wanted)
+    begin_prelabel(store, name)
     return redirect(url_for("label.photos", name=name), 303)
 
 

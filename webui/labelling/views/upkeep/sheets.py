@@ -14,6 +14,7 @@ from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES
 from webui.labelling import paths
 from webui.labelling.views.blueprint import Views, number_asked
+from webui.labelling.views.memory import remember, renewals
 from webui.web.json_body import JsonObject, json_object
 from webui.web.templates import tile_name, tile_picture
 
@@ -21,6 +22,8 @@ views = Views()
 PAGE_CROPS = 120
 """Crops of a page."""
 MOST_CROPS = 2000
+MOST_TAUGHT = 24
+"""Photos of a renaming from which their scene's memory learns."""
 
 
 @views.get("/<name>/sheet")
@@ -42,7 +45,7 @@ def sheet(name: str) -> Any:
             "checked": label["checked"],
             "percent": None if label["confidence"] is None else round(100 * label["confidence"]),
             "name": photo,
-            "picture": url_for("label.cut", name=name, id_=id_, at=_at(label["box"])),
+            "picture": url_for("label.cut", name=name, id_=id_, at=at_text(label["box"])),
         }
         for id_, photo, label in (_crops(store, tile, page) if count else ())
     ]
@@ -62,7 +65,8 @@ def sheet(name: str) -> Any:
     )
 
 
-def _at(box: list[float]) -> str:
+def at_text(box: list[float]) -> str:
+    """A box as the address of its picture has it."""
     return ",".join(f"{value:g}" for value in box[:4])
 
 
@@ -101,4 +105,7 @@ def rename(name: str) -> Any:
             abort(400)
         wanted.setdefault(crop[0], {})[crop[1]] = tile
     number, count = rename_boxes(store, wanted)
+    taught = [store.get(id_) for id_ in list(wanted)[:MOST_TAUGHT]]
+    for scene in {photo.photo.scene for photo in taught if remember(store, photo)}:
+        renewals().soon(store, scene, "")
     return {"operation": number, "count": count}

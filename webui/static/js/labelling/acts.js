@@ -2,7 +2,7 @@
 
 import { canvas, chosen, choose, desk, edit, inOrder, show, toDoubtful, unsure } from "./desk.js";
 import { besideGone, boxAt, boxBeside, copyOf, withReading } from "./labels/edits.js";
-import { beside, freshId, nudged, rowsOf, tidy } from "./labels/model.js";
+import { beside, freshId, nudged, rowsOf, same, tidy } from "./labels/model.js";
 import { Namer } from "./namer.js";
 import { part, said, say, says } from "./page.js";
 import { post } from "./labels/save.js";
@@ -12,7 +12,7 @@ import { post } from "./labels/save.js";
 const LOOK_AGAIN = 400; // milliseconds after the last change until missed tiles are looked for
 const TURN = 2; // degrees that a key turns a box by
 /** What is said of the photo by itself, not as the answer to what a person just did. */
-const BY_ITSELF = new Set(["", "all_checked", "none_doubtful", "none_left", "guesses", "short_hand", "few_tiles"]);
+const BY_ITSELF = new Set(["", "all_checked", "none_doubtful", "none_left", "guesses", "short_hand", "few_tiles", "renewed_before"]);
 /** @type {number | undefined} */
 let timer;
 
@@ -91,6 +91,30 @@ export async function pointAt(at, guess) {
   const tile = body.names?.[0]?.[0] ?? there.tile;
   work.labels = work.labels.map((one) => (one.id === label.id ? { ...one, box: body.box ?? one.box, tile } : one));
   edit(true);
+}
+
+/**
+ * The scene's memory names boxes otherwise that nobody has confirmed. The chosen one stays as it is: a key may be on its way.
+ * @param {Label[]} renewed
+ */
+export function takeRenewed(renewed) {
+  const { work } = desk;
+  const fresh = new Map(renewed.map((label) => [label.id, label]));
+  let count = 0;
+  const labels = work.labels.map((label) => {
+    const now = fresh.get(label.id);
+    if (!now || label.checked || label.origin !== "model" || label.id === work.selected) return label;
+    if (now.tile !== label.tile) {
+      count += 1;
+      desk.renamed.add(label.id);
+    }
+    return { ...label, tile: now.tile, confidence: now.confidence };
+  });
+  if (same(labels, work.labels)) return;
+  work.labels = labels; // no step of a person: nothing to take back
+  if (!work.selected) toDoubtful();
+  edit(true);
+  if (count) say("renewed", { count });
 }
 
 /** @param {import("./canvas.js").Guess} guess becomes a box that waits for a look */

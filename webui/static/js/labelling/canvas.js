@@ -10,13 +10,13 @@ import { plates } from "./labels/plates.js";
  * @typedef {{chosen: (id: string, also: boolean) => void, changed: (id: string, box: number[]) => void, drawn: (label: Label) => void, pointed: (at: Point, guess: number) => void}} Told
  * @typedef {{box: number[], tile: string, kind: string, confidence: number}} Guess a tile that may have been missed
  * @typedef {{classes: string, name: string}} Looks
- * @typedef {{kind: "draw" | "move" | "size" | "turn" | "pan", id: string, corner: number, guess: number, also: boolean, from: Point, screen: Point, begun: boolean, area: Area, box: number[], now: number[] | null}} Drag
+ * @typedef {{kind: "draw" | "move" | "size" | "turn" | "pan", id: string, corner: number, guess: number, also: boolean, through: boolean, since: number, from: Point, screen: Point, begun: boolean, area: Area, box: number[], now: number[] | null}} Drag
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 const TURN_STEP = 0.5; // degrees: turned boxes keep round numbers
 const TALL = 0.87; // of its width: from this height on, a photo gets the room better with the rows beside it
-const SLIP = 4; // pixels of the screen that a pointer may stray before it means something
+const [SLIP, LONG_PRESS] = [4, 500]; // pixels of the screen that a pointer may stray, milliseconds after which a finger means the place and not the box
 
 /**
  * @param {string} name
@@ -310,7 +310,7 @@ export class Canvas {
     this.svg.setPointerCapture(event.pointerId);
     this.svg.focus({ preventScroll: true });
     event.preventDefault();
-    this.drag = { kind, id, corner, guess, also: event.shiftKey, from: view, screen: { x: event.clientX, y: event.clientY }, begun: false, area: this.area, box: label?.box ?? [0, 0, 0, 0, 0], now: null };
+    this.drag = { kind, id, corner, guess, also: event.shiftKey, through: event.altKey, since: event.timeStamp, from: view, screen: { x: event.clientX, y: event.clientY }, begun: false, area: this.area, box: label?.box ?? [0, 0, 0, 0, 0], now: null };
   }
 
   /** @param {PointerEvent} event */
@@ -358,7 +358,7 @@ export class Canvas {
     if (!drag) return;
     if (event.type === "pointercancel" || !drag.begun) {
       if (event.type !== "pointerup") return;
-      if (drag.id) this.told.chosen(drag.id, drag.also);
+      if (drag.id && !drag.through && (event.pointerType === "mouse" || event.timeStamp - drag.since < LONG_PRESS)) this.told.chosen(drag.id, drag.also);
       else this.told.pointed(turnedBack(drag.from, this.turn, this.size), drag.guess);
       return;
     }

@@ -33,6 +33,8 @@ export const desk = {
   /** @type {Set<string>} tiles of a photo that came back which a person has looked at again */
   looked: new Set(),
   reading: false, // whether the model is at it
+  /** @type {Set<string>} boxes that the scene's memory named otherwise while the photo was on the desk: each needs a look */
+  renamed: new Set(),
   /** @type {Set<string>} drawn boxes that the model named */
   given: new Set(),
 };
@@ -56,7 +58,7 @@ function lineOf(label) {
 
 /** @param {Label} label */
 export function unsure(label) {
-  return doubtful(label, lineOf(label)) || passedUnseen(label);
+  return doubtful(label, lineOf(label)) || passedUnseen(label) || (!label.checked && desk.renamed.has(label.id));
 }
 
 /**

@@ -1,11 +1,11 @@
 // The canvas page: one photo's boxes, walked through with few keys, kept at every change.
 
-import { add, arrow, copy, drawAndName, lookForMissed, name, nextGuess, pickAll, pointAt, readAll, remove, reshape, right, turnBox } from "./acts.js";
+import { add, arrow, copy, drawAndName, lookForMissed, name, nextGuess, pickAll, pointAt, readAll, remove, reshape, right, takeRenewed, turnBox } from "./acts.js";
 import { canvas, choose, desk, edit, lines, makeCanvas, show, toDoubtful, unsure } from "./desk.js";
 import { Keys, busyElsewhere } from "./keys.js";
 import { fill, lyingAt } from "./labels/edits.js";
 import { Work, tidy } from "./labels/model.js";
-import { refreshMemory, showMemory } from "./memory.js";
+import { hearMemory, refreshMemory, showMemory } from "./memory.js";
 import { dismissKind, full, hideNames, nextFinding, preparePanels, settleFinding, showFinding, takeRevision } from "./panels.js";
 import { keeperOf, laidOnto, merged, post, savedRevision } from "./labels/save.js";
 import { keepAbout, known, names, part, pointedAt, readPhoto, root, say, says, showPhoto, showRest } from "./page.js";
@@ -223,6 +223,7 @@ function open(fresh) {
   desk.picked.clear();
   desk.given.clear();
   desk.looked.clear();
+  desk.renamed.clear();
   desk.reading = false;
   keeper = keeperOf(state, told);
   desk.keeper = keeper;
@@ -253,6 +254,7 @@ function open(fresh) {
     return;
   }
   toDoubtful(true);
+  if (state.renewed && !state.labels.some(unsure)) say("renewed_before", { count: state.renewed });
   if (state.by && state.labels.every((label) => label.checked)) say("review", { who: state.by });
   show();
   lookForMissed();
@@ -322,6 +324,7 @@ typed.form?.addEventListener("submit", (event) => {
   svg.focus({ preventScroll: true });
 });
 keepAbout();
+hearMemory(takeRenewed);
 part("least", HTMLSelectElement).addEventListener("change", show);
 preparePanels();
 part("only", HTMLInputElement).addEventListener("change", show);

@@ -1,14 +1,22 @@
-// Whose tiles lie in the photo: what is remembered of them, and the answer where nobody has said.
+// Which set the photo's tiles are of: what is remembered of them, and the answer to the question.
 
+import { tidy } from "./labels/model.js";
 import { part } from "./page.js";
 
-/** @typedef {{set: string, text: string, look: string, others: string[]}} Memory */
+/** @typedef {{set: string, text: string, look: string, others: string[], renewed?: import("./labels/model.js").Label[]}} Memory */
 
 const form = part("memory", HTMLFormElement);
 const select = part("memory-set", HTMLSelectElement);
-const fixed = [...select.options]; // "nobody said" and "a new set" stay, the sets' names come between
+const fixed = [...select.options]; // "not yet" and "a new set" stay, the names of the sets come between
+/** @type {(renewed: import("./labels/model.js").Label[]) => void} */
+let renew = () => undefined;
 
-/** @param {Memory} memory what the server knows of the photo's tiles */
+/** @param {(renewed: import("./labels/model.js").Label[]) => void} hear boxes that the answer names otherwise */
+export function hearMemory(hear) {
+  renew = hear;
+}
+
+/** @param {Memory} memory what the server remembers of the photo's tiles */
 export function showMemory(memory) {
   part("memory-text", HTMLElement).textContent = memory.text;
   const look = part("memory-look", HTMLAnchorElement);
@@ -18,11 +26,12 @@ export function showMemory(memory) {
   const [none, fresh] = fixed;
   select.replaceChildren(none, ...names.map((name) => new Option(name, name)), fresh);
   select.value = memory.set;
+  form.classList.toggle("asking", !memory.set);
 }
 
-/** After a save: what was said of the boxes is remembered, where it was said whose tiles they are. */
+/** After a save: the memory may have learned from it. */
 export function refreshMemory() {
-  if (select.value) void ask(form.action);
+  void ask(form.action);
 }
 
 /**
@@ -31,13 +40,17 @@ export function refreshMemory() {
  */
 async function ask(address, how) {
   try {
-    const answer = await fetch(address, { ...how, headers: { "X-PaiTai": "part", ...how?.headers } });
-    const said = await answer.json();
+    const response = await fetch(address, { ...how, headers: { "X-PaiTai": "part", ...how?.headers } });
+    const answer = await response.json();
     if (address !== form.action) return; // another photo is on the page by now
-    if (answer.ok) showMemory(said);
-    else part("memory-text", HTMLElement).textContent = said.error;
+    if (!response.ok) {
+      part("memory-text", HTMLElement).textContent = answer.error;
+      return;
+    }
+    showMemory(answer);
+    if (answer.renewed?.length) renew(tidy(answer.renewed));
   } catch {
-    // the server is away: what was saved is kept here, and this line is told anew with the next save
+    // the server is away: the labels are kept here, and the next save asks again
   }
 }
 

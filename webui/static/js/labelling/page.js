@@ -6,7 +6,7 @@ import { sendRest } from "./labels/save.js";
 /**
  * @typedef {import("./labels/model.js").Label} Label
  * @typedef {{key: string, text: string, box: number[] | null, label: string, tile: string, kind: string, title: string, to_box: number[] | null, dismiss: string, next: string | null}} Finding
- * @typedef {{set: string, id: string, name: string, size: number[], revision: number, labels: Label[], memory: import("./memory.js").Memory, scene: string, consent: string, split: string, hidden_backs: boolean, empty: boolean, by: string, lost: number, lines: {tile: number, flower: number}, passed: {tile: number, flower: number} | null, finding: Finding | null, place: number, count: number, picture: string, save: string, read: string, dismiss_kind: string, next: string | null, previous: string | null, next_picture: string | null, before: string}} State
+ * @typedef {{set: string, id: string, name: string, size: number[], revision: number, labels: Label[], memory: import("./memory.js").Memory, renewed: number, scene: string, consent: string, split: string, hidden_backs: boolean, empty: boolean, by: string, lost: number, lines: {tile: number, flower: number}, passed: {tile: number, flower: number} | null, finding: Finding | null, place: number, count: number, picture: string, save: string, read: string, dismiss_kind: string, next: string | null, previous: string | null, next_picture: string | null, before: string}} State
  */
 
 /**

@@ -326,9 +326,20 @@ function together(base, mine, theirs) {
   let both = false;
   for (const id of order) {
     const [was, one, other] = [before.get(id), here.get(id), there.get(id)].map((label) => (label ? JSON.stringify(label) : ""));
-    both ||= one !== was && other !== was && one !== other;
-    const chosen = other === was ? here.get(id) : there.get(id);
+    const mineWins = other === was || (one !== was && onlyRenewed(before.get(id), there.get(id)));
+    both ||= one !== was && !mineWins && one !== other;
+    const chosen = mineWins ? here.get(id) : there.get(id);
     if (chosen) labels.push(chosen);
   }
   return { labels, both };
+}
+
+/**
+ * Whether the other side is the scene's memory, which named a box again that nobody has confirmed: a person's change wins.
+ * @param {Label | undefined} was
+ * @param {Label | undefined} other
+ */
+function onlyRenewed(was, other) {
+  if (!was || !other || other.checked || other.origin !== "model" || was.origin !== "model") return false;
+  return JSON.stringify(was.box) === JSON.stringify(other.box);
 }

@@ -1,5 +1,6 @@
-// Contact sheet and the health check's list of a kind: choose what is wrong, then type the tile it is (or click its
-// picture); Delete takes the boxes away. What is done to all that is chosen is one operation, U takes it back.
+// Contact sheet, groups of crops that look alike, and the health check's list of a kind: choose some, then type the tile
+// (or click its picture); Delete removes the boxes. A change of all that is chosen is one operation, U takes it back.
+// Of groups the next one is chosen by itself; Space says that the model's name is right.
 
 import { answered } from "../../shared/answers.js";
 import { Keys, busyElsewhere } from "../keys.js";
@@ -20,6 +21,22 @@ function show() {
   if (open instanceof HTMLAnchorElement && those[0]) open.href = those[0].dataset.open ?? "";
 }
 
+/** @param {Element | null | undefined} group whose crops are chosen; without one the first that is left */
+function chooseGroup(group) {
+  if (!place || !picking || place.dataset.grouped === undefined) return;
+  const groups = [...place.querySelectorAll("[data-group]")];
+  for (const one of groups) if (!one.querySelector("[data-pick]")) one.remove();
+  const chosen = group ?? place.querySelector("[data-group]");
+  picking.choose((crop) => chosen?.contains(crop) ?? false);
+  chosen?.scrollIntoView({ block: "nearest" });
+}
+
+/** The model's name is right for all that is chosen. */
+function right() {
+  const tile = picking?.picked[0]?.closest("[data-group]")?.getAttribute("data-group");
+  if (tile) void settle({ tile }).finally(answered);
+}
+
 /**
  * What is chosen is told what it is, as one operation, and leaves the list.
  * @param {{tile?: string, how?: string}} what its name (empty: no tile at all), or what is done with findings
@@ -35,6 +52,7 @@ async function settle(what) {
   }
   for (const one of those) (one.closest("[data-row]") ?? one).remove();
   show();
+  chooseGroup(null);
   said.textContent = (said.dataset.done ?? "").replace("%count%", String(body.count));
   const undo = document.getElementById("sheet-undo");
   const field = undo?.querySelector('input[name="operation"]');
@@ -47,12 +65,19 @@ async function settle(what) {
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest("button") : null;
   if (!button) return;
-  if (button.dataset.tile !== undefined) void settle({ tile: button.dataset.tile }).finally(answered);
+  if (button.dataset.choose !== undefined) chooseGroup(button.closest("[data-group]"));
+  else if (button.dataset.right !== undefined) right();
+  else if (button.dataset.tile !== undefined) void settle({ tile: button.dataset.tile }).finally(answered);
   else if (button.dataset.how !== undefined) void settle({ how: button.dataset.how }).finally(answered);
 });
 document.addEventListener("keydown", (event) => {
   const crop = event.target instanceof Element && event.target.closest("[data-pick]");
   if (busyElsewhere(event.target) && !crop) return;
+  if (event.key === " " && !crop && place?.dataset.grouped !== undefined) {
+    event.preventDefault();
+    right();
+    return;
+  }
   if (event.key === " " || event.key === "Enter") return; // they press the crop that has the focus
   const meaning = keys.read(event);
   if (!meaning || !picking) return;
@@ -66,3 +91,4 @@ document.addEventListener("keydown", (event) => {
   else if (meaning.act !== "digit") return;
   event.preventDefault();
 });
+chooseGroup(null);
