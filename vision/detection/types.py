@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 SURE = 0.8
 """A name with at least this probability is sure; below, a person is asked to look at the tile."""
+MIRRORED = "mirror"
+"""``Detection.by`` of a tile that was read in the photo flipped."""
 DOUBTFUL = 0.6
 """A name with less than this probability is as good as open."""
 
@@ -37,9 +39,10 @@ class Found:
 class Detection:
     """一張牌: a tile seen. ``box`` is x1 y1 x2 y2 in pixels of the full upright photo, ``tile`` a code or ``back``,
     ``confidence`` the probability that there is a tile and that this is its name, ``others`` the next likely names,
-    ``score`` what the detector alone said of it. ``by``: ``set`` where the references of the table's own tile set
-    decided the name. ``unread``: a tile lies there, with probability ``shaped``, but what it is nobody can say from the
-    photo; ``tile`` is then no more than the likeliest guess, for the layout."""
+    ``score`` what the detector alone said of it. ``by``: ``set`` if the references of the table's own tile set
+    decided the name, ``mirror`` if the photo is mirrored and was read flipped. ``unread``: a tile lies there, with
+    probability ``shaped``, but what it is nobody can say from the photo; ``tile`` is then no more than the likeliest
+    guess, for the layout."""
 
     tile: str
     box: tuple[float, float, float, float]

@@ -25,6 +25,7 @@ from vision.photo.refusals import PhotoError
 from vision.pixels.values import Picture
 from vision.reading.checks import hand_of, standing
 from vision.reading.level import better, level
+from vision.reading.mirror import flip, flipped_back, is_mirrored
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
 from vision.reading.sharpened import better as sharper
@@ -100,7 +101,15 @@ class Reader:
     def detect(self, photo: Photo, matcher: Matcher | None = None) -> tuple[Detection, ...]:
         """Every tile seen, named, best found first, and after them what may be a tile and was not read
         (``Detection.unread``); ``matcher``: the table's own tile set. A photo that is shaken or out of focus is read
-        once more sharpened, one whose rows lie askew with its rows level; the better reading counts."""
+        once more sharpened, one whose rows lie askew with its rows level, one from a low camera stretched; the better
+        reading counts. A mirrored photo is read flipped."""
+        read = self._improved(photo, matcher)
+        if self._sharpens and self.classifier is not None and is_mirrored(photo, read, self.classifier):
+            return flipped_back(photo, self._improved(flip(photo), matcher))
+        return read
+
+    def _improved(self, photo: Photo, matcher: Matcher | None) -> tuple[Detection, ...]:
+        """The same, of the photo as its camera saw it."""
         read = self._detect(photo, matcher)
         clear = sharpened(photo, read) if self._sharpens else None
         if clear is not None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from scoring.tiles import BACK
 from vision.detection.coloured_light import is_coloured, is_little, unusual_white
-from vision.detection.types import Detection
+from vision.detection.types import MIRRORED, Detection
 from vision.layout.rows import Table, flatness
 from vision.messages import Message
 from vision.photo.image import Photo
@@ -76,6 +76,8 @@ def judge(photo: Photo, detections: Sequence[Detection], table: Table | None = N
     measured = {place: one for place, d in enumerate(detections) if (one := measure(photo, d)) is not None}
     faces = [place for place in measured if detections[place].tile not in (BACK, "5z")] or list(measured)
     checks: list[Check] = []
+    if any(detection.by == MIRRORED for detection in detections):
+        checks.append(Check(Message("quality_mirrored"), tuple(range(len(detections))), "photo"))
     if len(measured) >= FEWEST_TILES:
         checks += _as_a_whole(measured, faces)
         checks += _slanting(detections, table)

@@ -60,6 +60,11 @@ def askew(photo: Photo) -> Photo:
     return Photo(sight.turned(photo.pixels, matrix, (side, side)), (side, side))
 
 
+def mirrored(photo: Photo) -> Photo:
+    """As a front camera saves it."""
+    return Photo(np.ascontiguousarray(photo.pixels[:, ::-1]), photo.size)
+
+
 def low(photo: Photo) -> Photo:
     """As flat as from a low camera: 62 degrees, without perspective."""
     height, width = photo.pixels.shape[:2]
@@ -96,8 +101,8 @@ def unfocused(photo: Photo) -> Photo:
 
 def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal: hand, tiles, boxes, questions, doubts, and confidence to four decimals. One photo is also turned by 45
-    degrees, seen from low, small, cut by the edge, in little light, shaken and out of focus. Each reading is merged
-    with itself, as two photos of one hand are."""
+    degrees, seen from low, small, cut by the edge, in little light, shaken and out of focus. Four are also mirrored.
+    Each reading is merged with itself, as two photos of one hand are."""
     said = recorded(monkeypatch)
     monkeypatch.setattr(sight, "side_by_side", lambda tasks: [task() for task in tasks])  # as the browser's: in order
     reader = Reader.load()
@@ -110,6 +115,7 @@ def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
     others_asked = []
     photos = [load_photo(path) for path in PHOTOS]
     photos += [
+        *(mirrored(photo) for photo in photos[:4]),
         low(photos[0]),
         far(photos[1]),
         cut(photos[1]),
@@ -127,11 +133,12 @@ def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
         small.clear()
     assert len(readings) > 10
     assert not all(others_asked[: len(PHOTOS)]), "not by photos of whole tiles alone"
-    assert others_asked[len(PHOTOS) + 1 : len(PHOTOS) + 3] == [True, True], "by the far one and the cut one"
+    assert others_asked[len(PHOTOS) + 5 : len(PHOTOS) + 7] == [True, True], "by the far one and the cut one"
     in_turn = [one for one, _ in asked[-4]["said"]]
     assert ("whites", "gathered") in itertools.pairwise(in_turn), "made brighter"
     for photo, name in ((-7, "turned"), (-3, "gathered"), (-2, "focused"), (-1, "turned")):
         assert name in [one for one, _ in asked[photo]["said"]]
+    assert any(tile.by == "mirror" for one in readings for tile in one.detections)
     wanted = [one.to_json("photo", "zh") for one in [*readings, *(merge([one, one]) for one in readings)]]
     answer = subprocess.run(
         [sys.executable, str(Path(__file__).with_name("replay.py"))],

@@ -1,0 +1,94 @@
+"""Mirrored photos are recognized by their tiles, read flipped, and named; other photos stay as they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.detection.types import SURE, Detection
+from vision.photo.image import Photo, load_photo
+from vision.reading.mirror import FEWEST, flip, flipped_back, is_mirrored
+from vision.reading.pipeline import Reader
+
+RENDERED = sorted((Path(__file__).parents[4] / "datasets/rendered/images/val").glob("*.jpg"))
+PHOTO = Photo(np.full((300, 400, 3), 90, np.uint8), (800, 600))
+
+
+@cache
+def reader() -> Reader:
+    return Reader.load()
+
+
+class Flipped:
+    """A classifier with one probability for every tile, which notes the boxes it was asked about."""
+
+    def __init__(self, probability: float) -> None:
+        self.probability = probability
+        self.boxes = np.zeros((0, 4))
+
+    def read(self, pixels: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+        self.boxes = boxes
+        probabilities = np.zeros((len(boxes), 44))
+        probabilities[:, 0] = self.probability
+        return probabilities
+
+
+def tiles(codes: str, confidence: float) -> list[Detection]:
+    return [
+        Detection(code, (40.0 * at, 100.0, 40.0 * at + 38, 150.0), confidence) for at, code in enumerate(codes.split())
+    ]
+
+
+def test_a_photo_is_flipped_pixel_by_pixel() -> None:
+    pixels = np.random.default_rng(3).integers(0, 256, (40, 61, 3), np.uint8)
+    assert (flip(Photo(pixels, (61, 40))).pixels == pixels[:, ::-1]).all()
+
+
+def test_boxes_go_back_where_the_tiles_are() -> None:
+    (tile,) = flipped_back(PHOTO, [Detection("1m", (100.0, 20.0, 140.0, 70.0), 0.9)])
+    assert tile.box == (660.0, 20.0, 700.0, 70.0)
+    assert tile.by == "mirror"
+
+
+def test_doubtful_tiles_that_are_sure_flipped_mean_a_mirror() -> None:
+    asked = Flipped(0.95)
+    assert is_mirrored(PHOTO, tiles("5m 7p 1s", 0.5), asked)
+    assert asked.boxes == pytest.approx(np.array([(381.0, 50, 400, 75), (361.0, 50, 380, 75)]))
+    assert not is_mirrored(PHOTO, tiles("5m 7p 1s", 0.5), Flipped(0.7))
+
+
+@pytest.mark.parametrize("seen", [tiles("5m 1s 2s 3s", 0.5), tiles("5m 7p 9m", 0.95), tiles("1s 2s 3s 4p", 0.4), []])
+def test_few_doubts_or_tiles_that_a_mirror_keeps_are_not_looked_at(seen: list[Detection]) -> None:
+    asked = Flipped(0.95)
+    assert not is_mirrored(PHOTO, seen, asked)
+    assert not len(asked.boxes)
+
+
+def test_tiles_that_a_set_decided_do_not_count() -> None:
+    assert not is_mirrored(PHOTO, [replace(tile, by="set") for tile in tiles("5m 7p", 0.5)], Flipped(0.95))
+
+
+@pytest.mark.parametrize("place", range(0, len(RENDERED), 3))
+def test_photos_as_they_are_are_not_flipped(place: int) -> None:
+    assert not any(tile.by for tile in reader().detect(load_photo(RENDERED[place])))
+
+
+def sure_names(seen: tuple[Detection, ...]) -> list[str]:
+    return sorted(tile.tile for tile in seen if tile.confidence >= SURE and not tile.unread)
+
+
+def test_mirrored_photos_are_read_flipped_and_say_so() -> None:
+    flipped = 0
+    for path in RENDERED:
+        photo = load_photo(path)
+        plain = reader().read(photo)
+        read = reader().read(Photo(np.ascontiguousarray(photo.pixels[:, ::-1]), photo.size))
+        if any(tile.by == "mirror" for tile in read.detections):
+            flipped += 1
+            assert "quality_mirrored" in [check.message.key for check in read.checks]
+            assert sure_names(read.detections) == sure_names(plain.detections)
+    assert flipped >= FEWEST
