@@ -1,6 +1,7 @@
 // The running table on every phone: what one enters the others see within two seconds, and what is entered while the
 // computer cannot be reached waits in this phone.
 
+import { offerAwake, startAwake } from "./awake.js";
 import { drop, enter, entryOf, sendWaiting, waiting, withHead } from "./entries.js";
 import { fillAgain, forgetRefused, keepRefused, refused, showRefused } from "./refused.js";
 import { offerSpeech } from "./say.js";
@@ -26,6 +27,7 @@ document.addEventListener("click", (event) => {
 });
 window.addEventListener("online", () => void flush());
 offerSpeech();
+startAwake();
 void flush();
 setTimeout(look, PACE);
 
@@ -152,6 +154,8 @@ async function follow(forget = false) {
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     offer();
     offerSpeech();
+    offerAwake();
+    document.dispatchEvent(new Event("paitai:swapped"));
   } catch {
     // the computer is away: the next look tries again
   }

@@ -1,0 +1,121 @@
+"""The table on a phone: letters of twice the size, the phone on its side, the screen kept on, results read aloud."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.support.evenings import serve
+from tests.e2e.support.pages import NAMES, Board, Table
+
+SIDEWAYS = "document.documentElement.scrollWidth > innerWidth"
+TWICE = "document.documentElement.style.fontSize = '200%'"
+COLUMNS = """[...document.querySelectorAll('.who-row')].map((row) =>
+  [...row.querySelectorAll('.chip')].map((chip) => Math.round(chip.getBoundingClientRect().left)))"""
+OVERLAP = """() => {
+  const [photo, bar] = ['.photo', '.bar'].map((place) => document.querySelector(place).getBoundingClientRect());
+  return photo.right > bar.left && bar.right > photo.left && photo.bottom > bar.top && bar.bottom > photo.top;
+}"""
+
+
+@pytest.fixture
+def address(tmp_path: Any) -> Iterator[str]:
+    yield from serve(tmp_path / "data")
+
+
+def until(page: Any, code: str, value: Any) -> None:
+    """Wait until an expression of the page has a value; its policy lets no text be evaluated there."""
+    ends = time.monotonic() + 10
+    while page.evaluate(code) != value and time.monotonic() < ends:
+        page.wait_for_timeout(50)
+    assert page.evaluate(code) == value
+
+
+def test_letters_of_twice_the_size(open_page: Any) -> None:
+    page = open_page(blank=True)
+    table, board = Table(page), Board(page)
+    table.sit_down()
+    table.note("小美", 4, "老王放槍")
+    for path in ("/table", "/table/incident", "/table/say?said=小美詐胡", "/table/say?said=老王放槍給小美"):
+        table.go(path)
+        page.evaluate(TWICE)
+        board.unfold_all()
+        assert not page.evaluate(SIDEWAYS), path
+    board.go("/")
+    board.sample()
+    expect(page.locator("#ask .who-row")).to_have_count(len(NAMES))
+    page.evaluate(TWICE)
+    rows = page.evaluate(COLUMNS)
+    assert len(rows) == len(NAMES)
+    assert all(row == rows[0] for row in rows), rows
+    assert not page.evaluate(SIDEWAYS)
+
+
+def test_the_phone_on_its_side(open_page: Any) -> None:
+    page = open_page(blank=True)
+    page.set_viewport_size({"width": 844, "height": 390})
+    table, board = Table(page), Board(page)
+    table.sit_down()
+    board.go("/")
+    board.sample()
+    expect(page.locator("#ask .who-row")).to_have_count(len(NAMES))
+    assert not page.evaluate(OVERLAP)
+    foot = page.locator(".bar-foot")
+    foot.scroll_into_view_if_needed()
+    assert foot.bounding_box()["y"] + foot.bounding_box()["height"] <= 390
+
+
+def test_the_screen_stays_on_while_a_table_is_played(open_page: Any) -> None:
+    page = open_page(blank=True)
+    page.add_init_script(
+        """window.locks = 0;
+        Object.defineProperty(navigator, 'wakeLock', {value: {request: async () => {
+          window.locks += 1;
+          return {released: false, release: async () => { window.locks -= 1; }};
+        }}});"""
+    )
+    table = Table(page)
+    table.sit_down()
+    until(page, "window.locks", 1)
+    Board(page).unfold_all()
+    page.locator('[data-option="awake"]').uncheck()
+    until(page, "window.locks", 0)
+    table.reload()
+    expect(page.locator("html")).not_to_have_attribute("data-awake", "1")
+    assert page.evaluate("window.locks") == 0
+
+
+def test_results_are_read_aloud_when_that_is_switched_on(open_page: Any) -> None:
+    page, other = open_page(blank=True), Table(open_page(blank=True))
+    page.add_init_script(
+        "window.heard = []; speechSynthesis.speak = (words) => window.heard.push([words.text, words.lang]);"
+    )
+    table = Table(page)
+    table.sit_down()
+    other.go("/table")
+    other.note("阿明", 2)
+    expect(table.hands).to_have_count(1)
+    assert page.evaluate("window.heard") == []
+    Board(page).unfold_all()
+    page.locator('[data-option="speak"]').check()
+    assert page.evaluate("window.heard") == [["三台", "zh-TW"]]
+    other.note("小美", 4)
+    until(page, "window.heard.length", 2)
+    assert page.evaluate("window.heard[1]") == ["小美 4 台自摸", "zh-TW"]
+
+
+def test_the_big_screen_follows_within_two_seconds(open_page: Any) -> None:
+    page, phone = open_page("laptop", blank=True), Table(open_page(blank=True))
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    phone.sit_down()
+    Board(page).go("/stage")
+    phone.note("阿明", 3)
+    began = time.monotonic()
+    expect(page.locator(".stage-hand")).to_contain_text("阿明 3 台自摸")
+    assert time.monotonic() - began < 4  # two seconds, and twice that on a busy machine
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert not page.evaluate(SIDEWAYS)
