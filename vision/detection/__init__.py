@@ -1,1 +1,1 @@
-"""Detection: where tiles are, which tile each crop shows, and which detections to keep."""
+"""Detection: finding tiles, naming each crop, and choosing which detections to keep."""

@@ -25,31 +25,31 @@ MAY_BE_FLOWER = 0.2
 """Probability of any flower, from which a crop is looked at again."""
 
 DOUBTFUL, MARGINS, MARGINS_WIDER = 0.9, (-0.12, -0.18), (-0.12, 0.12)
-"""Probability of the kind of tile, below which a crop is read at other margins too, and those, added to the usual one:
-closer, for a face drawn small on its tile is seen better so. What may have no ink is told by the tile's edges, and a
-shake reaches beyond the tile: there one of them is wider. Chosen on train photos held out and designs left out
-(models/CARD.md)."""
+"""Below this probability of the kind a crop is read at further margins as well, added to the usual one.
+
+They are closer, because a face drawn small on its tile is read better so. For tiles without ink, which show only edges,
+and for blurred photos, one of them is wider. Chosen on held-out train photos and designs left out (docs/lab).
+"""
 INKLESS = (CLASSES.index("5z"), CLASSES.index("back"), len(CLASSES))
 """The names that need no ink: white dragon, back, no tile."""
 COLOURLESS = 0.1
-"""A name that a crop without its colours is given with less probability is not sure. Chosen on 34 photos of 17 designs
-that no network saw (30 of 66 surely wrong names, 13 of 426 right ones) and held-out photos (6 of 1,144 right ones)."""
+"""Least probability of a sure name in the crop without colours. Chosen on 34 photos of 17 designs that no network saw
+(30 of 66 surely wrong names, 13 of 426 right ones) and held-out photos (6 of 1,144 right ones)."""
 FLOWER_MARGINS = (-0.06, 0.06)
 """The same for flowers whose name is in doubt; their network knows crops that fit more closely."""
 OWN_WORD = 2.0
-"""The network for flowers counts so many times the classifier in how sure a flower's name is: a name that one of two
-looks finds alone is not sure. Chosen on composites of ten designs and train photos (models/CARD.md)."""
+"""Weight of the flower network relative to the classifier in a flower's confidence, so that a name from one network
+alone is not sure. Chosen on composites of ten designs and train photos (docs/lab)."""
 NO_TILE = 0.9
 """Probability of "no tile", by the weights for photos that are not sharp, from which a name counts as not read. They
 were taught more lettering on racks than the classifier that names. Chosen on train photos (models/CARD.md)."""
 LIKELY_NO_TILE = 0.5
-"""Probability of "no tile", from which nobody asks a second network which tile it is."""
+"""Probability of "no tile" from which the second network does not name the tile."""
 NO_NAME = 0.5
-"""Probability of a sure name's kind, by the same weights, under which it is no longer sure."""
+"""Least probability of a sure name's kind by the second network."""
 SMALL = 32.0
-"""Pixels of a tile's longer side, below which the weights for photos that are not sharp alone name what is in doubt:
-they know small tiles, as soft as those once they are enlarged. Larger ones in doubt both name together. Chosen on train
-photos held out (models/CARD.md)."""
+"""Pixels of a tile's longer side below which the second network alone names a doubtful tile: it was trained on small
+and soft tiles. Both networks name larger doubtful ones. Chosen on held-out train photos (docs/lab)."""
 
 
 class Classifier(Protocol):
@@ -68,8 +68,8 @@ def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class OnnxClassifier:
-    """``crops`` (n, 3, side, side) RGB 0..1 to ``logits`` (n, 44). What may be a flower is looked at a second time,
-    larger, by weights that know nothing else, where there are such."""
+    """``crops`` (n, 3, side, side) RGB 0..1 to ``logits`` (n, 44). A separate network, if present, reads possible
+    flowers again at a larger size."""
 
     def __init__(self, spec: ClassifierSpec) -> None:
         self.spec = spec
@@ -79,8 +79,8 @@ class OnnxClassifier:
 
     @cached_property
     def unsharp(self) -> OnnxClassifier:
-        """The same for photos that are not sharp, for tiles that the photo's edge cuts, for those in doubt and for what
-        is no tile, loaded with the first photo; itself where there are no weights for them."""
+        """The second network: for blurred photos, cut tiles, doubtful ones and for rejecting boxes. Loaded with the
+        first photo; the classifier itself if the model has none."""
         weights = self.spec.unsharp
         if weights is None:
             return self
@@ -91,9 +91,8 @@ class OnnxClassifier:
         return other
 
     def read(self, pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Probabilities (n, 44): of the kind of tile, where the photo's edge cuts it or it is small and in doubt as the
-        weights for photos that are not sharp have it, where it is large and in doubt as both have it, and of what may
-        be a flower as the network for flowers has it."""
+        """Probabilities (n, 44). The second network names cut tiles and small doubtful ones, both networks name large
+        doubtful ones, and the flower network names possible flowers."""
         mean, doubtful = self._kinds(pixels, boxes)
         if self.unsharp is not self:
             others = at_edge(boxes, *pixels.shape[:2])
@@ -124,14 +123,15 @@ class OnnxClassifier:
         return mean
 
     def contradicted(self, pixels: Picture, boxes: NDArray[np.float64], codes: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which of these names (n,) are no longer read once the colours are taken away: the mean over the quarter turns
-        is then less than :data:`COLOURLESS`. A face that the weights know is told by its drawing too; one that only has
-        the colour of another is not.
+        """Which of these names (n,) change without colours: the mean over the quarter turns falls below
+        :data:`COLOURLESS`.
+
+        A known face keeps its name by its drawing. A face that only shares a colour with another does not.
 
         `boxes`: (n, 4) in pixels of ``pixels``; `codes`: (n,) class numbers of the tiles.
         """
         first = self._colourless(pixels, boxes, codes, range(1))
-        # The mean of four is that small only where the first is no more than four times as large.
+        # The mean of four can only be that small if the first is at most four times as large.
         again = np.flatnonzero(first < 4 * COLOURLESS)
         found = np.zeros(len(boxes), dtype=bool)
         if len(again):
@@ -142,8 +142,8 @@ class OnnxClassifier:
     def second_look(
         self, pixels: Picture, boxes: NDArray[np.float64], codes: NDArray[np.intp]
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """What the weights for photos that are not sharp say against these names (n,), of the crops as they lie: where
-        there is no tile, and where it is a tile of another kind. Nothing where there are no such weights.
+        """Objections of the second network to these names (n,), from the crops in one turn: boxes without a tile, and
+        tiles of another kind. None without a second network.
 
         `boxes`: (n, 4) in pixels of ``pixels``; `codes`: (n,) class numbers of the tiles.
         """
@@ -163,8 +163,8 @@ class OnnxClassifier:
         return _of_kind(said, codes)
 
     def _kinds(self, pixels: Picture, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-        """Probabilities (n, 44), the mean over the quarter turns of each crop, and over several margins round the box
-        where that leaves doubt about what kind of tile it is; and the places where doubt is left then."""
+        """Probabilities (n, 44), the mean over the quarter turns of each crop, and over several margins for doubtful
+        kinds; and the indices that stay doubtful."""
         mean = self._mean(pixels, boxes, self.spec.pad)
         doubtful = np.flatnonzero(_surest(mean) < DOUBTFUL)
         inkless = np.isin(mean[doubtful].argmax(axis=1), INKLESS)
@@ -172,14 +172,14 @@ class OnnxClassifier:
             if len(places):
                 more = [self._mean(pixels, boxes[places], self.spec.pad + margin) for margin in margins]
                 all_looks = np.mean([mean[places], *more], axis=0)
-                # From so near a tile that is hardly seen is no tile: whether it is one the usual window says.
+                # So close, a faint tile looks like no tile. The usual window decides whether it is one.
                 mean[places] = all_looks if margins == MARGINS_WIDER else _with_names_of(mean[places], all_looks)
         doubtful = doubtful[_surest(mean[doubtful]) < DOUBTFUL]
         return mean, doubtful
 
     def describe(self, crops: Crops) -> list[NDArray[np.float64]]:
-        """Logits (4, n, 44) of ``crops`` (n, side, side, 3) RGB in four quarter turns, of the classifier and, where
-        there is one, of the network for flowers: what each makes of a crop, whether it knows the tile or not."""
+        """Logits (4, n, 44) of ``crops`` (n, side, side, 3) RGB in four quarter turns, of the classifier and, if
+        present, of the flower network; useful for unknown tiles too."""
         networks = [(self._network, self.spec.input)]
         if self._flowers and self.spec.flowers:
             networks.append((self._flowers, self.spec.flowers.input))
@@ -202,16 +202,15 @@ class OnnxClassifier:
 
 
 def _with_names_of(first: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities (n, 44) of "no tile" as ``first`` (n, 44) has them, and of each name, where it is a tile, as
-    ``other`` (n, 44) has them."""
+    """Probabilities (n, 44): "no tile" from ``first`` (n, 44), the names from ``other`` (n, 44)."""
     none, names = first[:, len(CLASSES) :], other[:, : len(CLASSES)]
     names = names * ((1 - none) / np.maximum(names.sum(axis=1, keepdims=True), 1e-9))
     return np.concatenate((names, none), axis=1)
 
 
 def _named_by_both(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities (n, 44) of which tile it is by both, and of "no tile" by the first: whether it is a tile the second
-    is asked by itself (:data:`NO_TILE`)."""
+    """Probabilities (n, 44): the names from both networks, "no tile" from the first. The second rejects boxes
+    separately (:data:`NO_TILE`)."""
     return _with_names_of(first, first + second)
 
 
@@ -230,8 +229,8 @@ def _surest(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _heard(names: NDArray[np.float64], at_first: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Probabilities (n, 8) of the flowers' names, as sure as both networks together are: that for flowers counts
-    ``OWN_WORD`` times what the classifier says, ``at_first`` (n, 8). The name stays that of the network for flowers."""
+    """Probabilities (n, 8) of the flowers' names. The flower network gives the names; the confidence is the mean of
+    both networks, with ``at_first`` (n, 8) of the classifier and weight ``OWN_WORD`` for the flower network."""
     others = at_first / np.maximum(at_first.sum(axis=1, keepdims=True), 1e-9)
     both = (OWN_WORD * names + others) / (OWN_WORD + 1)
     kept = both.argmax(axis=1) == names.argmax(axis=1)
@@ -239,15 +238,15 @@ def _heard(names: NDArray[np.float64], at_first: NDArray[np.float64]) -> NDArray
 
 
 def _quarters(turns: int) -> range:
-    """The quarter turns in which a crop is read where it is read in so many."""
+    """The quarter turns for a number of turns."""
     return range(0, 4, 4 // turns)
 
 
 def name_tiles(
     photo: Photo, found: Found, probabilities: NDArray[np.float64], by_set: NDArray[np.bool_] | None = None
 ) -> tuple[Detection, ...]:
-    """Found boxes with names, in pixels of the full photo; what the classifier calls no tile is dropped. ``by_set``
-    (n,): whose names the table's own tile set decided."""
+    """Found boxes with names, in pixels of the full photo, without rejected ones. ``by_set`` (n,): named by the
+    table's own tile set."""
     decided = np.zeros(len(found), dtype=bool) if by_set is None else by_set
     sx, sy = photo.scale
     classes = (*CLASSES, NONE)

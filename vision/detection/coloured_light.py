@@ -1,10 +1,9 @@
-"""色光: a photo under a coloured lamp, or in little light, is read as if the light were white, and enough.
+"""色光: reads a photo under a coloured lamp, or in little light, as in white and sufficient light.
 
-A party light or a screen leaves a channel or two so weak that red, green and black ink look alike. The faces of tiles
-are pale, so the brightest of what lies in the boxes found says what white looks like there; each channel is then
-brought to the same height, and the photo searched again. Where white is darker than in any photo that was learned, it
-is made as bright as in most, and the grain that comes with it is spread a little. Photos in ordinary light are left as
-they are.
+A party light or a screen can weaken a channel or two so much that red, green and black ink look alike. Faces are pale,
+so the brightest pixels inside the boxes show the colour of white. Each channel is scaled to the same level and the
+photo is searched again. If white is darker than in any training photo, the photo is brightened and its noise smoothed.
+Photos in ordinary light stay unchanged.
 """
 
 from __future__ import annotations
@@ -19,33 +18,32 @@ from vision.pixels import sight
 from vision.pixels.values import Picture, Tap
 
 COLOURED = 0.7
-"""The light is coloured where white has so little of its weakest channel beside its strongest. In the 1,318 train
-photos it is above 0.78 but for 25 of one scene; measured on lamps laid over tables left out of training
-(models/CARD.md)."""
+"""The light is coloured below this ratio of white's weakest channel to its strongest. In the 1,318 train photos it is
+above 0.78 except for 25 of one scene. Measured on lamps laid over tables left out of training (docs/lab)."""
 DARK, BRIGHT = 90.0, 200.0
-"""White of tiles below which a photo was taken in little light, and what it is brought to: of 567 train photos the
-darkest has 95, 95 in 100 have more than 186."""
+"""Level of white below which a photo is dark, and its level after brightening. Of 567 train photos the darkest has 95,
+and 95% have more than 186."""
 SPREAD: tuple[Tap, ...] = tuple((x, y, (2 - abs(x)) * (2 - abs(y)) / 16) for y in (-1, 0, 1) for x in (-1, 0, 1))
-"""What a pixel of a photo in little light takes from those round it: grain is smaller than what is printed."""
+"""Weights of a pixel's neighbours in a dark photo: noise is finer than print."""
 MOST = 12.0
-"""No channel is raised more: what is left of it is noise."""
+"""Largest factor of a channel; beyond it is noise."""
 WHITE_OF_PHOTO, WHITE_OF_TILES = 97, 90
 """Percentiles of each channel that stand for white: few of a photo's pixels are tiles, most of a box's are."""
 EVERY, EVERY_IN_BOX = 4, 2
-"""Of so many pixels one is looked at, each way."""
+"""Every how many pixels one is counted, each way."""
 
 
 def search(detector: Detector, pixels: Picture) -> tuple[Picture, Found]:
-    """The tiles that ``detector`` finds in ``pixels`` (h, w, 3) RGB, small ones looked for again, and the pixels to
-    name them by: those, or under a coloured lamp or in little light what they were in white light."""
+    """The tiles that ``detector`` finds in ``pixels`` (h, w, 3) RGB, including a second look for small ones. Also the
+    pixels for naming them: the given ones, or a white-balanced or brightened copy."""
     found = look_again(detector, pixels, detector.find(pixels))
     white = in_white_light(pixels, found.boxes[found.scores >= BELIEVED])
     return (pixels, found) if white is pixels else (white, look_again(detector, white, detector.find(white)))
 
 
 def in_white_light(pixels: Picture, boxes: NDArray[np.float64]) -> Picture:
-    """``pixels`` (h, w, 3) RGB without the colour of the lamp and bright enough, given ``boxes`` (n, 4) x1 y1 x2 y2 of
-    tiles; the same array where the light is ordinary or too few tiles tell."""
+    """``pixels`` (h, w, 3) RGB in white and sufficient light, from ``boxes`` (n, 4) x1 y1 x2 y2 of tiles. The same
+    array if the light is ordinary or there are too few tiles."""
     white = unusual_white(pixels, boxes)
     if white is None:
         return pixels
@@ -56,13 +54,13 @@ def in_white_light(pixels: Picture, boxes: NDArray[np.float64]) -> Picture:
 
 
 def unusual_white(pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """What white looks like (3,) on the tiles in ``boxes`` (n, 4) x1 y1 x2 y2 of ``pixels`` (h, w, 3) RGB, where the
-    light is coloured or little; None where it is ordinary or too few tiles tell."""
+    """The colour of white (3,) on the tiles in ``boxes`` (n, 4) x1 y1 x2 y2 of ``pixels`` (h, w, 3) RGB. None if the
+    light is ordinary or there are too few tiles."""
     if not _unusual(sight.whites(pixels, WHITE_OF_PHOTO, EVERY)):
         return None
     height, width = pixels.shape[:2]
     places = boxes.clip(0, (width, height, width, height)).astype(int)
-    places = places[(places[:, :2] < np.minimum(places[:, 2:], (width, height))).all(axis=1)]  # not beside the photo
+    places = places[(places[:, :2] < np.minimum(places[:, 2:], (width, height))).all(axis=1)]  # not outside the photo
     if len(places) < FEWEST:
         return None
     corners = [(int(x1), int(y1), int(x2), int(y2)) for x1, y1, x2, y2 in places]
@@ -71,12 +69,12 @@ def unusual_white(pixels: Picture, boxes: NDArray[np.float64]) -> NDArray[np.flo
 
 
 def is_coloured(white: NDArray[np.float64]) -> bool:
-    """Whether white that looks so (3,) lies under a coloured lamp."""
+    """Whether this colour of white (3,) means a coloured lamp."""
     return bool(white.min() < COLOURED * white.max())
 
 
 def is_little(white: NDArray[np.float64]) -> bool:
-    """Whether white that looks so (3,) lies in little light."""
+    """Whether this colour of white (3,) means little light."""
     return bool(white.max() < DARK)
 
 

@@ -1,9 +1,9 @@
-"""信心: how sure it is that a box holds a tile and that its name is right, as one calibrated probability.
+"""信心: the calibrated probability that a box holds a tile and that its name is right.
 
-Detector and classifier each know half of it, and the table knows the rest: tiles lie beside tiles of their own size, a
-box over two others is none, lettering on a rack lies alone. The evidence of each box is put into numbers
-(:data:`EVIDENCE`) and weighed by a logistic regression. Its weights are fitted on readings of tables that neither
-network was trained on (models/CARD.md tells which) and stand in the manifest.
+Detector and classifier each know half of it, and the table knows the rest. Tiles have neighbours of their size, a box
+over two others is an error, lettering on a rack is isolated. The evidence of each box becomes numbers
+(:data:`EVIDENCE`), weighted by a logistic regression. Its weights are fitted on readings of tables that neither network
+was trained on (docs/lab), and stored in the manifest.
 """
 
 from __future__ import annotations
@@ -42,15 +42,18 @@ EVIDENCE = (
     "flower",
     "back_in_row",
 )
-"""What speaks for and against a box, in the order of the columns of :func:`evidence`:
+"""The evidence for and against a box, in the order of the columns of :func:`evidence`.
 
-``detector``, ``detector_least``: log-odds of the highest and the lowest score of the input sizes; ``both_sizes`` saw
-it; ``kind``: log-odds of the name (of a flower: that it is one); ``no_none``: log-odds against "no tile"; ``blank``:
-a white dragon or a back, and ``blank_detector`` the detector's log-odds for such; ``neighbour``, ``neighbours``: one or
-two sure tiles of its size beside it; ``row``: how many sure tiles hang together there (log); ``alone``: no other sure
-tile in the photo; ``size_off``: how far its area is from that of the sure tiles near it (log); ``inside``: how much of
-it lies in a surer box, beyond what boxes of turned tiles share; ``holds_two`` other boxes; at the ``edge`` of the
-photo; a ``flower``; ``back_in_row``: a face-down tile in a long row of sure ones."""
+- ``detector``, ``detector_least``: log-odds of the highest and the lowest score of the input sizes; ``both_sizes``.
+- ``kind``: log-odds of the name (of a flower: of any flower); ``no_none``: log-odds against "no tile".
+- ``blank``: a white dragon or a back; ``blank_detector``: the detector's log-odds for it.
+- ``neighbour``, ``neighbours``: one or two sure neighbours of its size; ``row``: length of their row (log); ``alone``:
+no
+  other sure tile in the photo.
+- ``size_off``: difference of its area from sure tiles nearby (log); ``inside``: its share in a surer box, beyond the
+  overlap of turned tiles; ``holds_two`` other boxes.
+- ``edge``: at the photo's edge; ``flower``; ``back_in_row``: a face-down tile in a long row of sure ones.
+"""
 SURE_ENOUGH = 0.6
 """Detector's score times probability of the kind, from which a tile counts as a neighbour."""
 ALIKE = math.log(1.3)
@@ -59,21 +62,21 @@ BESIDE = 1.4
 TURNED = 0.45
 """Share of the smaller box that boxes round two turned tiles may have in common."""
 NEAREST = 3
-"""So many sure tiles say how large a tile is where they lie."""
+"""The number of nearest sure tiles that give the local tile size."""
 NO_SIZE = 0.3
-"""``size_off`` where there are not as many."""
+"""``size_off`` with fewer sure tiles."""
 LONG_ROW, SIZE_OF_ROW = 5, 0.35
-"""A back counts as one of a row where so many sure tiles hang together, and it is as large as they are."""
+"""A back belongs to a row of at least this many sure tiles if its size differs by at most this (log)."""
 PLAINLY = 0.8
 """Share of the name in what it and the next likeliest kind have, from which it is the plainly likelier one."""
 UNSEEN = 0.03
-"""Score that stands for a tile which one input size did not see."""
+"""Score of a tile for an input size that did not find it."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """The names of n boxes: ``codes`` (n,) places in CLASSES, ``kind`` (n,) probability of the name or, of a flower,
-    that it is one, ``name`` (n,) probability of the name where the kind is right."""
+    """The names of n boxes: ``codes`` (n,) indices in CLASSES, ``kind`` (n,) probability of the name or of any flower,
+    ``name`` (n,) probability of the name given the kind."""
 
     codes: NDArray[np.intp]
     kind: Floats
@@ -81,8 +84,8 @@ class Named:
 
 
 def name_boxes(probabilities: Floats) -> Named:
-    """The likeliest of the 43 names for rows (n, 44). Flowers count together: sets draw them so differently that which
-    one it is may be in doubt where it can be nothing else."""
+    """The likeliest of the 43 names for rows (n, 44). Flowers count together: sets draw them so differently that the
+    flower may be in doubt although it is surely one."""
     faces = probabilities[:, : len(CLASSES)]
     codes = faces.argmax(axis=1)
     flowers = faces[:, FLOWERS]
@@ -132,8 +135,8 @@ def _hanging_together(sure: NDArray[np.bool_], beside: NDArray[np.bool_]) -> Flo
 
 
 def _size_off(logs: Floats, apart: Floats, sure: NDArray[np.bool_]) -> Floats:
-    """How far each box's area (``logs``) is from that of the sure tiles nearest to it: on one table tiles are as large
-    as those beside them, however steeply it is seen."""
+    """The difference of each box's area (``logs``) from the nearest sure tiles. Neighbouring tiles have equal size,
+    however slanted the camera is."""
     n = len(logs)
     away = np.where(sure[None], apart, np.inf)
     np.fill_diagonal(away, np.inf)

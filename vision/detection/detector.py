@@ -1,4 +1,4 @@
-"""找牌: where the tiles are, behind one small interface whatever runs the network."""
+"""找牌: finding tiles, behind one small interface for any network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.models.manifest import CLASSES, IN_BROWSER, DetectorSpec, ModelError
 from vision.pixels import sight
 
 WEAK = 0.03
-"""Score from which a box counts that stands between two others of a row."""
+"""Least score of a box between two others of a row."""
 ALIKE = 1.3
 """Sides of tiles of one row differ at most by this factor."""
 BESIDE = 1.4
@@ -53,8 +53,8 @@ def keep_best(boxes: NDArray[np.float64], scores: NDArray[np.float64], iou: floa
 
 
 def agree(parts: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], iou: float) -> Found:
-    """One box for what several input sizes saw, each as boxes (n, 4) and class scores (n, classes) without doubles: the
-    mean of theirs, weighed by their scores. What only some saw stays as they saw it."""
+    """One box for the finds of several input sizes, each as boxes (n, 4) and class scores (n, classes) without
+    doubles: their mean, weighted by score. Finds of only some sizes stay unchanged."""
     boxes, classes = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
     size = np.concatenate([np.full(len(part[0]), place) for place, part in enumerate(parts)])
     scores = classes.max(axis=1)
@@ -76,8 +76,8 @@ def agree(parts: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], iou:
 
 
 def in_rows(found: Found, score: float) -> Found:
-    """What was found with at least ``score``, and weaker boxes that fill a gap: as large as two such boxes, which lie
-    beside it on opposite sides. A face-down tile has no ink to be found by, but it stands in its row."""
+    """Boxes of at least ``score``, and weaker ones that fill a gap between two such boxes of equal size on opposite
+    sides. A face-down tile has no ink to find, but it is in a row."""
     boxes, sure = found.boxes, np.flatnonzero(found.scores >= score)
     keep = found.scores >= score
     sizes, middles = boxes[:, 2:] - boxes[:, :2], (boxes[:, :2] + boxes[:, 2:]) / 2
@@ -128,7 +128,7 @@ class OnnxDetector:
 
 
 class UltralyticsDetector:
-    """A ``.pt`` checkpoint, where ultralytics is installed: for those who train."""
+    """A ``.pt`` checkpoint, for training environments with ultralytics."""
 
     def __init__(self, spec: DetectorSpec) -> None:
         try:

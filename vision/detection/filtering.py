@@ -1,5 +1,5 @@
-"""取捨: which of the boxes found are tiles to believe, each with one calibrated confidence; and which flower is which,
-since a set has each of them once."""
+"""取捨: chooses which boxes are believed, each with one calibrated confidence, and names flowers together, because a
+set has each of them once."""
 
 from __future__ import annotations
 
@@ -15,31 +15,29 @@ from vision.models.manifest import CLASSES, Confidence
 from vision.photo.image import Photo
 
 OTHERS, OTHERS_AT_LEAST = 4, 0.005
-"""So many other names are told, and from which probability."""
+"""The most alternatives of a tile, and their least probability."""
 SAME = 0.6
 """Share of the smaller box from which two boxes are of one tile."""
 
 
 SHAPED, POSSIBLE = 0.5, 0.15
-"""Probability that there is a tile, whatever it is, from which a box whose name is not believed is shown as a tile that
-was not read; and from which it may be one where a hand lacks a tile. On composites of 24 designs that no network saw 79
-of 116 tiles that were dropped before are shown so, and nothing else (models/CARD.md)."""
+"""Probability of any tile from which a box without a believed name is shown as unread, and from which it may complete a
+hand. On composites of 24 designs that no network saw, 79 of 116 formerly dropped tiles are shown so, and nothing else
+(docs/lab)."""
 SURELY_SHAPED = 0.8
 """The same, from which a box becomes a tile because the table's own set knows its face."""
 MOST_UNREAD = 24
-"""A hand has no more tiles: of a mat with a grid, whose squares may all be tiles, so many are shown."""
+"""Most unread boxes of a photo: a hand has no more tiles, but a mat's grid has many squares."""
 UNREAD_OVER = 0.5
-"""Share of a box in a tile that was read, from which it is no other tile."""
+"""Share of a box inside a read tile from which it is the same tile."""
 TWICE = 0.03
-"""A flower that lies there once more than a set has it counts so little: of 299 train photos with several flowers six
-show one twice."""
+"""Weight of each flower that appears once too often. Of 299 train photos with several flowers six show one twice."""
 HARDLY = 0.001
-"""A name with less probability is no name that a flower may have."""
+"""Least probability of a flower's possible name."""
 BY_OTHERS = 0.7
-"""Most probability of a name that a flower has only because another has its first one: under what is sure."""
+"""Most probability of a flower's name that follows only from another flower's: below sure."""
 IN_QUESTION = 0.7
-"""Most probability of a name that another kind of tile comes near: what lies beside it says that it is a tile, and not
-which."""
+"""Most probability of a name with a close alternative: the neighbours confirm that it is a tile, not which one."""
 
 
 def certainty(detection: Detection) -> float:
@@ -60,14 +58,14 @@ def choose(boxes: Floats, said: Floats, keep: float) -> NDArray[np.intp]:
 
 
 def each_once(names: Floats) -> Floats:
-    """Probabilities (n, 8) of the names of n flowers on one table, given what each looks like by itself (n, 8).
+    """Probabilities (n, 8) of the names of n flowers on one table, from their separate probabilities (n, 8).
 
-    Every way to name them all is weighed: by the product of its probabilities, and by ``TWICE`` for each flower that it
-    has once too often. Ways that use up the same names are counted together, so eight flowers take milliseconds; only
-    how they compare matters, so they sum up to 1 at every step, however many flowers there are.
+    Every assignment of names is weighted by the product of its probabilities, and by ``TWICE`` for each flower that
+    appears once too often. Assignments that use the same names are counted together, so eight flowers take
+    milliseconds. Weights are normalised at every step, however many flowers there are.
     """
     rows = [[(1 << kind, p) for kind, p in enumerate(row) if p >= HARDLY] for row in names.tolist()]
-    before: list[dict[int, float]] = [{0: 1.0}]  # names used up, and the weight of all ways to use up those
+    before: list[dict[int, float]] = [{0: 1.0}]  # used names, and the weight of all assignments that use them
     for row in rows:
         ways: dict[int, float] = {}
         for used, weight in before[-1].items():
@@ -94,8 +92,8 @@ def _in_all_one(weights: dict[int, float]) -> dict[int, float]:
 
 
 def _told_apart(names: Floats) -> Floats:
-    """The same, with no flower surer than it is by itself: what the others are may be misread too. (No more than half
-    sure it may be: its likeliest name stays that.)"""
+    """The same, with no flower surer than alone, because the others may be misread too. (Its likeliest name may reach
+    one half, so that it stays the likeliest.)"""
     shares = each_once(names)
     best = shares.argmax(axis=1)
     rows = np.arange(len(names))
@@ -114,8 +112,8 @@ def _told_apart(names: Floats) -> Floats:
 def _with_flowers_told_apart(
     believed: NDArray[np.intp], probabilities: Floats, named: Named, by_set: NDArray[np.bool_] | None
 ) -> Floats:
-    """``probabilities`` (n, 44) with the flowers among the boxes ``believed`` told apart; what a tile set decided stays
-    as it is."""
+    """``probabilities`` (n, 44) with the flowers among the ``believed`` boxes named together; decisions of a tile set
+    stay."""
     flowers = [place for place in believed if FLOWERS.start <= named.codes[place] < FLOWERS.stop]
     if len(flowers) < 2:
         return probabilities
@@ -135,10 +133,12 @@ def believe(
     by_set: NDArray[np.bool_] | None = None,
     without_set: NDArray[np.float64] | None = None,
 ) -> tuple[Detection, ...]:
-    """The tiles among the boxes found, surest first, in pixels of the full photo; ``probabilities`` (n, 44) are the
-    classifier's, ``by_set`` (n,) whose names the table's own tile set decided, ``without_set`` what the classifier
-    says of them: a set names boxes, but makes none of them a tile. After them what is shaped like a tile
-    and not believed to be this or that one (``unread``), down to what is hardly one. Another tile's box is dropped."""
+    """The tiles among the found boxes, surest first, in pixels of the full photo.
+
+    ``probabilities`` (n, 44): the classifier's. ``by_set`` (n,): named by the table's own tile set. ``without_set``:
+    the classifier's alone, because a set names boxes but does not turn them into tiles. Then follow tile-shaped boxes
+    without a believed name (``unread``), down to weak ones. A box of another tile is dropped.
+    """
     named = name_boxes(probabilities)
     shape = photo.pixels.shape[:2]
     plain, own = (probabilities, named) if without_set is None else (without_set, name_boxes(without_set))
@@ -181,7 +181,7 @@ def believe(
 
 
 def _others(boxes: Floats, shaped: Floats, believed: NDArray[np.intp]) -> list[int]:
-    """Places of boxes that may be tiles beside those believed, the likeliest first."""
+    """Indices of possible tiles in addition to the believed ones, the likeliest first."""
     common = coverage(boxes, boxes)
     taken = [int(place) for place in believed]
     found: list[int] = []

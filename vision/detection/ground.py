@@ -1,8 +1,7 @@
-"""底色: what lies among tiles and has another ground than all of them may be lettering, and is to be looked at.
+"""底色: marks names on another ground than all tiles of the photo, because they may be lettering.
 
-The tiles of a table are of one make: beside each other their faces have one ground, whatever the lamp. Characters on a
-rack, a score sheet or a box stand on wood, cloth or plastic. A name read there has what a tile has for the networks,
-but not its ground.
+The tiles of a table are of one make: neighbouring faces have one ground under any lamp. Characters on a rack, a score
+sheet or a box are on wood, cloth or plastic. The networks take them for tiles; only the ground differs.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from vision.pixels.values import Box, Picture
 
 Floats = NDArray[np.float64]
 GROUND, EVERY = 80, 2
-"""Percentile of each channel in a box that stands for its ground (ink is darker and covers less), and of how many
-pixels one is looked at, each way."""
+"""Percentile of each channel in a box that gives its ground (ink is darker and covers less), and every how many pixels
+one is counted."""
 NEAREST, FEWEST = 5, 6
-"""A ground is held against those of so many sure tiles nearest to it, and of all; with fewer nothing is said."""
+"""A ground is compared with this many nearest sure tiles, and with all of them, of which there must be ``FEWEST``."""
 COLOUR = 0.12
-"""How far the share of a channel (log) in a ground must be from theirs. Of 3,624 tiles of train photos 1 in 1,000 is
-0.073 away from its neighbours, of 18 names read on painted racks 11 are further than 0.15 (models/CARD.md)."""
+"""Least difference of a channel's share (log) from the others' ground. Of 3,624 tiles of train photos 1 in 1,000
+differs by 0.073; of 18 names read on painted racks 11 differ by more than 0.15 (docs/lab)."""
 MOST = 0.25
-"""Where a larger share of a photo's tiles have another ground, two makes lie there, and nothing is said."""
+"""If a larger share of a photo's tiles have another ground, the photo shows two makes, and no tile is marked."""
 FLOOR = 20.0
 """Added to each channel, so that the dark has no colour."""
 
@@ -40,9 +39,9 @@ def grounds(pixels: Picture, boxes: Sequence[Box]) -> Floats:
 
 
 def strange(pixels: Picture, detections: Sequence[Detection], scale: tuple[float, float]) -> frozenset[int]:
-    """The places of the tiles whose ground is unlike that of the sure tiles round them, and of all.
+    """The indices of tiles whose ground differs from the sure tiles around them, and from all.
 
-    `pixels`: they were named by; `detections`: in pixels of the full photo, which are ``scale`` times as many.
+    `pixels`: the ones used for naming; `detections`: in pixels of the full photo, which is ``scale`` times as large.
     """
     height, width = pixels.shape[:2]
     chosen: list[int] = []

@@ -32,9 +32,11 @@ class Label:
 
 @dataclass(frozen=True)
 class Sheet:
-    """One photo: its name and scene, what is labelled, what was read, how long it took. ``pairs`` are places (label,
-    detection) of matched boxes; ``ignored`` are backs read where backs lie unlabelled; ``corrected``: how many labels
-    were put right."""
+    """One photo: its name and scene, its labels, its reading, the time.
+
+    ``pairs``: indices (label, detection) of matched boxes. ``ignored``: backs in photos with unlabelled backs.
+    ``corrected``: number of corrected labels.
+    """
 
     name: str
     scene: str
@@ -52,7 +54,7 @@ class Sheet:
 
     @property
     def false(self) -> list[int]:
-        """Places of tiles read where none is labelled."""
+        """Indices of read tiles without a label."""
         matched = {j for _, j in self.pairs}
         return [j for j in range(len(self.detections)) if j not in matched and j not in self.ignored]
 
@@ -98,8 +100,10 @@ def compare(
     unlabelled_backs: bool,
     corrected: int = 0,
 ) -> Sheet:
-    """Match one photo; unmatched backs are left out where the photo has backs without labels. A tile that is shown as
-    one that was not read counts as missed."""
+    """Match one photo's labels with its detections; unmatched backs are ignored if the photo has unlabelled ones.
+
+    An unread tile counts as missed.
+    """
     detections = [one for one in detections if not one.unread]
     pairs = match(labels, detections)
     matched = {j for _, j in pairs}
@@ -122,7 +126,7 @@ def average_precision(hits: NDArray[np.bool_], labelled: int) -> float:
 
 
 def class_precisions(sheets: Sequence[Sheet], code: str) -> Floats:
-    """Average precision (10,) of one class at IoU 0.5 to 0.95; not a number where the class is not labelled."""
+    """Average precision (10,) of one class at IoU 0.5 to 0.95; nan for a class without labels."""
     scores: list[float] = []
     hits: list[NDArray[np.bool_]] = []
     labelled = 0
@@ -148,8 +152,8 @@ def class_precisions(sheets: Sequence[Sheet], code: str) -> Floats:
 
 
 def calibration(sheets: Sequence[Sheet], bins: int = 10) -> dict[str, Any]:
-    """Expected calibration error of every tile read, false ones among them; how many were said to be 99% sure, and the
-    share of those that is right; how many were at least 80% sure, and how many of those are wrong."""
+    """Expected calibration error of every read tile, false ones included. Also the number of tiles with 99% and the
+    share of right ones; the number with at least 80% and how many of them are wrong."""
     pairs = [
         (sheet.detections[j].confidence, sheet.labels[i].tile == sheet.detections[j].tile)
         for sheet in sheets
@@ -182,7 +186,7 @@ def _share(part: float, whole: float) -> float:
 
 @dataclass(frozen=True)
 class _Counts:
-    """Tiles by class: how many are labelled, found, named right and read; and what was taken for what, how often."""
+    """Tiles by class: labelled, found, named right and read; and how often one was taken for another."""
 
     labelled: Counter[str]
     found: Counter[str]
@@ -221,7 +225,7 @@ def _class_line(counts: _Counts, code: str, ap50: float) -> dict[str, Any]:
 
 
 def _by_scene(sheets: Sequence[Sheet]) -> dict[str, dict[str, Any]]:
-    """The numbers of each scene; none where no photo has one."""
+    """The figures of each scene; empty if no photo has one."""
     scenes: dict[str, list[Sheet]] = {}
     for sheet in sheets:
         scenes.setdefault(sheet.scene, []).append(sheet)

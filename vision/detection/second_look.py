@@ -1,8 +1,7 @@
-"""再看一次: tiles that are small in the photo are searched for again where they lie, or, where none was found, all over
-the photo.
+"""再看一次: searches again around tiles that are small in the photo, or all over the photo if none was found.
 
-A hand that fills a third of the frame has few pixels at the detector's input and enough of them in the photo. Only
-photos that need it are looked at twice: a photo with tiles of a good size is searched once, as ever.
+A hand that fills a third of the frame has few pixels at the detector's input and enough of them in the photo. A photo
+with tiles of a good size is searched once.
 """
 
 from __future__ import annotations
@@ -18,28 +17,28 @@ from vision.detection.types import Found
 SMALL = 0.036
 """Length of a face by the photo's longer side, below which tiles are small: 28 pixels of an input of 768."""
 BELIEVED = 0.3
-"""Score of a box that says where the tiles are."""
+"""Score of a box that counts for finding the region of tiles."""
 FEWEST = 3
 """With fewer boxes believed the whole photo is searched again, in parts."""
 MARGIN = 4.0
 """Tile lengths added round the tiles."""
 CLOSER = 0.7
-"""A part of the photo is worth another look where its longer side is at most this share of the photo's."""
+"""Largest share of the photo's longer side for a part that is searched again."""
 LARGE = 1100
-"""Pixels of the longer side from which a photo without tiles is searched in parts: smaller ones are frames of a live
-picture, or hold no more than was seen."""
+"""Pixels of the longer side from which a photo without tiles is searched in parts. Smaller ones are frames of a live
+view or show nothing more."""
 PARTS, OVERLAP = 2, 0.2
 """Parts a side, and the share by which they overlap."""
 REACH = 3.0
-"""Tiles so many lengths apart are of one region."""
+"""Tile lengths between tiles of one region."""
 NEARER = 1.6
-"""Tiles of the hand are not so many times smaller than the largest: what is, are racks of other players."""
+"""Tiles of the hand are at most this many times smaller than the largest; smaller ones are racks of other players."""
 SAME = 0.5
 """IoU of two boxes of one tile."""
 
 
 def look_again(detector: Detector, pixels: NDArray[np.uint8], found: Found) -> Found:
-    """What ``detector`` finds in ``pixels`` (h, w, 3) RGB, given what it found at first; that, where it is good."""
+    """The boxes of ``detector`` in ``pixels`` (h, w, 3) RGB after a second look; the first ones if they are good."""
     height, width = pixels.shape[:2]
     longer = max(height, width)
     believed = np.flatnonzero(found.scores >= BELIEVED)
@@ -64,7 +63,7 @@ def look_again(detector: Detector, pixels: NDArray[np.uint8], found: Found) -> F
 
 
 def _region(boxes: NDArray[np.float64], size: tuple[int, int]) -> tuple[int, int, int, int] | None:
-    """Where the tiles of the hand lie, x1 y1 x2 y2 in whole pixels; None where a closer look is no use."""
+    """The region of the hand's tiles, x1 y1 x2 y2 in whole pixels; None if a closer look is useless."""
     lengths = np.sqrt((boxes[:, 2:] - boxes[:, :2]).prod(axis=1))
     near = boxes[lengths * NEARER >= np.quantile(lengths, 0.9)]
     length = float(np.median(np.sqrt((near[:, 2:] - near[:, :2]).prod(axis=1))))

@@ -1,9 +1,8 @@
-"""A working ``torchvision::nms`` beside a CPU build of torch.
+"""A working ``torchvision::nms`` for a CPU build of torch.
 
-The torchvision wheels on the package index are linked against CUDA builds of torch.
-Beside a CPU-only torch their compiled operators do not load, and every ultralytics
-``train`` / ``val`` / ``predict`` stops with "operator torchvision::nms does not exist".
-:func:`ensure_nms` fills in that one operator, and does nothing where the real one works.
+The torchvision wheels on the package index are linked against CUDA builds of torch. With a CPU-only torch their
+compiled operators do not load, and every ultralytics ``train`` / ``val`` / ``predict`` stops with "operator
+torchvision::nms does not exist". :func:`ensure_nms` adds that one operator if it is missing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was seen, as values: found boxes, then named tiles."""
+"""Results of detection as values: found boxes, then named tiles."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ DOUBTFUL = 0.6
 
 @dataclass(frozen=True)
 class Found:
-    """Where tiles are: ``boxes`` (n, 4) as x1 y1 x2 y2 in pixels of the picture searched, ``scores`` (n,) in 0..1, best
-    first: the highest of all input sizes. ``least`` (n,) is the lowest of them, 0 where a size saw nothing there. A
-    one-stage model also gives ``faces`` (n, 43), the score of every class."""
+    """Found tiles: ``boxes`` (n, 4) as x1 y1 x2 y2 in pixels of the searched picture, ``scores`` (n,) in 0..1, best
+    first.
+
+    A score is the highest of all input sizes; ``least`` (n,) is the lowest, 0 if a size found nothing there. A
+    one-stage model also gives ``faces`` (n, 43), the score of every class.
+    """
 
     boxes: NDArray[np.float64]
     scores: NDArray[np.float64]
@@ -37,12 +40,14 @@ class Found:
 
 @dataclass(frozen=True)
 class Detection:
-    """一張牌: a tile seen. ``box`` is x1 y1 x2 y2 in pixels of the full upright photo, ``tile`` a code or ``back``,
-    ``confidence`` the probability that there is a tile and that this is its name, ``others`` the next likely names,
-    ``score`` what the detector alone said of it. ``by``: ``set`` if the references of the table's own tile set
-    decided the name, ``mirror`` if the photo is mirrored and was read flipped. ``unread``: a tile lies there, with
-    probability ``shaped``, but what it is nobody can say from the photo; ``tile`` is then no more than the likeliest
-    guess, for the layout."""
+    """一張牌: a detected tile.
+
+    ``box``: x1 y1 x2 y2 in pixels of the full upright photo. ``tile``: a code or ``back``. ``confidence``: probability
+    that there is a tile with this name. ``others``: the next likely names. ``score``: the detector's alone. ``by``:
+    ``set`` if the table's own tile set decided the name, ``mirror`` if the photo was read flipped. ``unread``: a tile
+    is there, with probability ``shaped``, but the photo does not show which one; ``tile`` is then only the likeliest
+    guess, for the layout.
+    """
 
     tile: str
     box: tuple[float, float, float, float]

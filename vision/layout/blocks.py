@@ -1,5 +1,5 @@
 """堆: tiles that touch on the table, taken together. A hand, its melds, a river of discards and a wall are each a block
-or a few; which block is the hand is decided by what lies in it, not by nearness alone."""
+or a few. Their contents decide which block is the hand, not nearness alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.layout.rows import Piece, Table, touching
 
 RIVER = 7
-"""Rows of discards are not longer (six, and one more where the table is crowded)."""
+"""Longest row of discards (six, and one more on a crowded table)."""
 CROOKED = 0.16
 """Share of a tile's length by which the tiles of a row may stand off its line, on average, before it is a heap."""
 
@@ -44,8 +44,8 @@ class Block:
 
 @dataclass(frozen=True)
 class Blocks:
-    """All blocks of some pieces: ``gaps`` (k, k) between their nearest tiles in tile lengths, and ``unlike`` (k, k), by
-    what factor those two tiles differ in size."""
+    """All blocks of some pieces. ``gaps`` (k, k): between their nearest tiles, in tile lengths; ``unlike`` (k, k): the
+    ratio of the sizes of these two tiles."""
 
     blocks: tuple[Block, ...]
     gaps: NDArray[np.float64]

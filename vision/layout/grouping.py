@@ -1,8 +1,8 @@
-"""牌面佈局: which tiles lie together on the table. Pure geometry and tile names; no tile is ever changed.
+"""牌面佈局: groups tiles by their place on the table. Pure geometry and tile names; no tile is ever changed.
 
-Tiles lie in rows at any overall angle; a row breaks into pieces where a gap is wider than its own spacing. The piece
-that is no meld is the closed hand; small pieces that are a chow, pung or kong are melds; a single tile apart is the
-winning tile; flowers are flowers wherever they lie; what is more than a hand can hold stays aside.
+Rows may have any overall angle; a row breaks into pieces at a gap that is wider than its spacing. A piece that is not a
+meld is the closed hand. Small pieces that are a chow, pung or kong are melds. A single tile apart is the winning tile.
+Flowers are flowers anywhere. Tiles beyond a full hand stay aside.
 """
 
 from __future__ import annotations
@@ -34,10 +34,12 @@ class Group:
 
 @dataclass(frozen=True)
 class TableLayout:
-    """佈局: ``angle`` of the rows in radians (0: left to right, positive: clockwise as seen), ``rows`` of places in
-    reading order, the groups (concealed first, melds in reading order), what was decided without being sure, and the
-    ``table`` that it was decided on, ``outside`` being the tiles that a person left out of the hand's region;
-    ``questions`` are what stays open and a person should answer."""
+    """佈局: ``angle`` of the rows in radians (0: left to right, positive: clockwise as seen), ``rows`` of indices in
+    reading order, the groups (concealed first, melds in reading order), and unsure decisions.
+
+    ``table``: the input. ``outside``: tiles that a person left out of the hand's region. ``questions``: open points
+    for a person.
+    """
 
     angle: float
     rows: tuple[tuple[int, ...], ...]
@@ -76,8 +78,8 @@ def sort_groups(
     outside: frozenset[int] = frozenset(),
     confidences: Sequence[float] | None = None,
 ) -> TableLayout:
-    """Sort tiles, named by ``codes``, that lie as ``table`` says; those ``outside`` stay aside. ``confidences`` of the
-    names keep weak tiles from deciding which row is the hand."""
+    """Sort tiles with names ``codes`` on a ``table``; the ``outside`` ones stay aside. ``confidences`` of the names
+    keep weak tiles from deciding which row is the hand."""
     partitioned = partition(codes, table, outside, confidences)
     groups = _groups(table, partitioned)
     questions = open_questions(

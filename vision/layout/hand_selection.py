@@ -1,8 +1,7 @@
-"""歸屬: which of the pieces on a table may be of the hand, told from discards, heaps, walls and other players' tiles.
+"""歸屬: separates the pieces of the hand from discards, heaps, walls and other players' tiles.
 
-One block is the hand's own row: long, straight, near, and of the right number. Sets that lie by themselves are its
-melds, single tiles near it its winning tile; rows of six, heaps and whatever is far away or of another size are not of
-it.
+One block is the hand's own row: long, straight, near, and of the right number. Separate sets are its melds, single
+tiles near it its winning tile. Rows of six, heaps, and tiles far away or of another size do not belong to it.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ tiles: with other tiles around, and without."""
 UNLIKE = 1.5
 """Tiles of one hand that lie next to each other differ in size (perspective) by at most this factor."""
 LONG_TILES = 8
-"""A row of so many tiles is no river."""
+"""A row of at least this many tiles is not a river."""
 CLOSE_CALL = 1.0
 MANY_TILES = 8
-"""So many tiles that might as well be the hand are worth a word."""
+"""This many tiles that could be the hand as well are worth a warning."""
 WEAK = 0.75
 """A block is weak if its median confidence is below this: squares of a mat, letters of a rack. A weak block is never
 the hand's own row while others are there, and it never makes a hand too long."""
@@ -35,8 +34,8 @@ the hand's own row while others are there, and it never makes a hand too long.""
 
 @dataclass(frozen=True)
 class Belonging:
-    """歸屬結果: the ``pieces`` that may be of the hand, the tiles ``aside``, and those of them that might be a hand
-    as well (``rival``)."""
+    """歸屬結果: the ``pieces`` that may be of the hand, the tiles ``aside``, and which of these might be a hand as well
+    (``rival``)."""
 
     pieces: tuple[Piece, ...]
     aside: tuple[int, ...] = ()
@@ -49,10 +48,10 @@ def belonging(
     """Choose the pieces that may be of the hand.
 
     Args:
-        codes: the code of each tile, by place.
-        table: where the tiles lie.
-        pieces: tiles that lie together.
-        confidences: of each tile, by place; without them every tile counts as sure.
+        codes: the code of each tile, by index.
+        table: the positions of the tiles.
+        pieces: neighbouring tiles.
+        confidences: of each tile, by index; without them every tile counts as sure.
     """
     walls = [piece for piece in pieces if len(piece.members) != 4 and all(codes[p] == BACK for p in piece.members)]
     backs = tuple(place for piece in walls for place in piece.members)
@@ -78,8 +77,8 @@ def belonging(
 
 
 def _candidates(kinds: Sequence[_Kind]) -> list[int]:
-    """The blocks that may be the closed tiles: those of several faces, else those of any. Weak blocks only if the
-    others together are too few to be a hand."""
+    """The blocks that may be the closed tiles: with several faces, else with any. Weak blocks only if the others
+    together are too few for a hand."""
     strong = [at for at, kind in enumerate(kinds) if kind.faces and not kind.weak]
     enough = sum(kinds[at].faces for at in strong) >= MANY_TILES
     chosen = strong if enough else [at for at, kind in enumerate(kinds) if kind.faces]
@@ -111,8 +110,8 @@ def _divided(laid: Blocks, kinds: Sequence[_Kind], main: int) -> tuple[list[int]
 
 @dataclass(frozen=True)
 class _Kind:
-    """What a block is: ``faces`` tiles that are neither flowers nor backs, how many ``sets`` where it is nothing else
-    (flowers aside), ``spare`` fourth tiles of a kind (kongs, perhaps), and how many ``backs``. ``weak``: see
+    """The contents of a block: ``faces`` that are neither flowers nor backs, number of ``sets`` if it consists of sets
+    (flowers aside), ``spare`` fourth tiles of a kind (perhaps kongs), number of ``backs``. ``weak``: see
     :data:`WEAK`."""
 
     block: Block
@@ -147,7 +146,7 @@ class _Kind:
 
 
 def _sets_of(codes: Sequence[str], pieces: Sequence[Piece]) -> int:
-    """The number of sets that pieces are, flowers aside; 0 where a piece is none. A fourth tile goes with its pung."""
+    """The number of sets in pieces of sets only, flowers aside; else 0. A fourth tile belongs to its pung."""
     plain = [tuple(place for place in piece.members if codes[place] not in FLOWER_CODES) for piece in pieces]
     singles = [codes[members[0]] for members in plain if len(members) == 1]
     set_places: list[tuple[int, ...]] = []
@@ -183,8 +182,8 @@ def _scores(laid: Blocks, kinds: Sequence[_Kind], candidates: Sequence[int]) -> 
 
 
 def _fits(kind: _Kind, nearest: float, from_main: float, room: int, crowd: bool) -> bool:
-    """Whether a block may be of the hand whose row is ``from_main`` tile lengths away and of which something is
-    ``nearest``; ``crowd``: there are more tiles than a hand has."""
+    """Whether a block may be of the hand. ``from_main``: tile lengths to the hand's row; ``nearest``: to any of its
+    tiles; ``crowd``: there are more tiles than a hand has."""
     if kind.sets or not (kind.faces or kind.backs):
         return from_main <= FAR or nearest <= NEAR
     if not kind.faces:  # a concealed kong, or a piece of the wall

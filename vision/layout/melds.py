@@ -31,7 +31,7 @@ Sets = list[tuple[tuple[int, ...], MeldKind]]
 
 
 def sets_in(codes: Sequence[str], members: tuple[int, ...]) -> Sets | None:
-    """The sets that tiles side by side (places in ``codes``) are, one after another; None where they are not."""
+    """The sets in a row of tiles (indices in ``codes``), one after another; None if it does not divide into sets."""
     if not members:
         return []
     for count in (4, 3):

@@ -16,7 +16,7 @@ from vision.layout.melds import HAND_TILES, meld_kind, set_round, sets_in
 from vision.layout.rows import Piece, Table
 
 SCATTERED = 4
-"""So many closed tiles, each by itself, are perhaps melds whose rows were not made out."""
+"""This many separate closed tiles may be melds whose rows were not found."""
 CLEARLY = 1.25
 """The winning tile is nearer than any other single tile by this factor."""
 FLUSH = 1.15
@@ -27,7 +27,7 @@ Meld = tuple[Piece, MeldKind]
 
 @dataclass(frozen=True)
 class Doubt:
-    """What was decided without being sure, and the tiles (places in the detections) that it was decided about."""
+    """An unsure decision, and the tiles (indices in the detections) that it concerns."""
 
     kind: Literal["kong_guessed", "melds_unsure", "left_aside", "hand_unsure", "winning_unsure"]
     members: tuple[int, ...]
@@ -35,8 +35,8 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Partition:
-    """``closed`` pieces, ``melds``, ``loose`` pieces of one tile that are not decided yet; places of ``flowers``, of
-    the ``winning`` tile and of all ``other`` ones; what was decided without being sure."""
+    """``closed`` pieces, ``melds``, undecided ``loose`` pieces of one tile; indices of ``flowers``, of the ``winning``
+    tile and of all ``other`` tiles; unsure decisions."""
 
     melds: tuple[Meld, ...] = ()
     closed: tuple[Piece, ...] = ()
@@ -82,7 +82,7 @@ class _Tiles:
         return first.row != second.row and self.table.gap(first, second) <= FLUSH * self.table.size(first.members[0])
 
     def turned_end(self, whole: Piece, part: Piece) -> bool:
-        """Whether a tile of ``part`` lies across at an end of the row it was cut from."""
+        """Whether a tile of ``part`` is turned at an end of the row it was cut from."""
         return bool({whole.members[0], whole.members[-1]} & set(part.members) & self.table.turned)
 
     def cut_at_turned(self, piece: Piece) -> list[Piece]:
@@ -125,8 +125,8 @@ def partition(
     outside: frozenset[int] = frozenset(),
     confidences: Sequence[float] | None = None,
 ) -> Partition:
-    """Sort the tiles of a table, named by ``codes``; those ``outside`` stay aside. ``confidences`` of the names keep
-    weak tiles from deciding which row is the hand."""
+    """Sort the tiles of a table with names ``codes``; the ``outside`` ones stay aside. ``confidences`` of the names
+    keep weak tiles from deciding which row is the hand."""
     tiles = _Tiles(codes, table, confidences)
     pieces, made = _of_this_hand(tiles, outside)
     pieces, made = _without_flowers(tiles, pieces, made)
@@ -137,7 +137,7 @@ def partition(
 
 
 def _of_this_hand(tiles: _Tiles, outside: frozenset[int]) -> tuple[Sequence[Piece], Partition]:
-    """The pieces that may be of the hand; the tiles of all others go aside, and those with faces are a doubt."""
+    """The pieces that may be of the hand; all other tiles go aside, and the ones with faces are a doubt."""
     wholes = [piece.of(tuple(p for p in piece.members if p not in outside)) for piece in tiles.table.pieces]
     found = belonging(tiles.codes, tiles.table, [piece for piece in wholes if piece.members], tiles.confidences)
     faces = tuple(place for place in found.aside if tiles.codes[place] != BACK)
@@ -200,8 +200,8 @@ def _rows_of_melds(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
 
 
 def _melds_or_spread_hand(sorted_so_far: Partition, small: Sequence[Meld]) -> Partition:
-    """Sets apart from a closed row are melds. Where the whole hand is spread out in sets, those in the row of the pair
-    are taken for closed ones, and that is a doubt."""
+    """Sets apart from a closed row are melds. If the whole hand is spread out in sets, the sets in the pair's row
+    count as closed, and that is a doubt."""
     longest = max((len(piece.members) for piece in sorted_so_far.closed), default=0)
     spread: list[Meld] = []
     if longest == 2 and len(small) >= 2:
@@ -210,7 +210,7 @@ def _melds_or_spread_hand(sorted_so_far: Partition, small: Sequence[Meld]) -> Pa
         if spread:
             sorted_so_far = sorted_so_far.doubting("melds_unsure", [piece for piece, _ in spread])
     elif longest == 0 and len(small) == 1 and small[0][1] in ("chow", "pung"):
-        spread = list(small)  # three tiles alone on a photo are no meld of anything
+        spread = list(small)  # three tiles alone in a photo are not a meld
     melds = [pair for pair in small if pair not in spread]
     return replace(
         sorted_so_far,
@@ -244,7 +244,7 @@ def _add_to_pungs(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
 
 def _choose_closed(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
     """The largest piece, then the nearest ones, as long as a hand can hold them."""
-    # A river or a wall has sets by chance: melds are those near the hand's own tiles.
+    # A river or a wall has sets by chance: melds are the sets near the hand's own tiles.
     pieces = sorted(sorted_so_far.closed, key=lambda piece: -len(piece.members))
     if not pieces:
         return sorted_so_far
@@ -294,7 +294,7 @@ def _choose_winning(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
 
 
 def _kongs_in_the_closed_row(tiles: _Tiles, sorted_so_far: Partition) -> Partition:
-    """More tiles than a hand of sets can hold, and four alike side by side: those are concealed kongs."""
+    """Four equal neighbours in a closed row with too many tiles are a concealed kong."""
     extra = sorted_so_far.count + len(sorted_so_far.winning) - HAND_TILES
     closed: list[Piece] = []
     for whole in sorted_so_far.closed:

@@ -1,6 +1,6 @@
-"""問題: what the layout leaves open and the tally may depend on, as values that a page can ask and a person answer.
+"""問題: open points of the layout that may change the tally, as values that a page asks and a person answers.
 
-A question never changes the reading: ``assumed`` is what the reading took for granted until somebody answers.
+A question never changes the reading: ``assumed`` is the reading's assumption until it is answered.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ Answer = Literal["open", "closed", "concealed_kong", "winning", ""]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """問題: one thing to ask about ``tiles`` (places in the detections).
+    """問題: one question about ``tiles`` (indices in the detections).
 
     - ``open_or_closed``: ``tiles`` are one set; is it an open meld, a concealed kong (four tiles), or in the hand?
-    - ``winning_tile``: each of ``tiles`` may be the tile that won; ``options`` is empty, the answer is one of
-      the tiles. A single tile: it lies across its row, which at some tables marks the winning tile.
+    - ``winning_tile``: each of ``tiles`` may be the winning tile; ``options`` is empty, the answer is one of the
+    tiles. A
+      single tile: it is turned, which at some tables marks the winning tile.
 
-    ``assumed`` is the option that the reading shows; empty where nothing was assumed.
+    ``assumed`` is the option of the reading; empty without an assumption.
     """
 
     kind: QuestionKind
@@ -44,7 +45,7 @@ class Question:
 
 
 class GroupLike(Protocol):
-    """What is used of a group of the layout."""
+    """The used part of a group of the layout."""
 
     @property
     def kind(self) -> str: ...
@@ -60,10 +61,10 @@ def open_questions(
     guessed_kongs: frozenset[int],
     candidates: Sequence[int],
 ) -> tuple[Question, ...]:
-    """What stays open about a sorted table.
+    """Open points of a sorted table.
 
-    ``unsure_melds``: tiles of sets that lie so that they may be open or closed; ``guessed_kongs``: four alike in the
-    closed row; ``candidates``: single tiles of which any may be the winning one.
+    ``unsure_melds``: tiles of sets that may be open or closed; ``guessed_kongs``: four equal tiles in the closed row;
+    ``candidates``: single tiles of which any may be the winning one.
     """
     questions: list[Question] = []
     for group in groups:
@@ -103,7 +104,7 @@ def _second_rows(codes: Sequence[str], table: Table, closed: tuple[int, ...]) ->
 
 
 def _sets_of(codes: Sequence[str], piece: Piece) -> Iterator[tuple[int, ...]]:
-    """Sets side by side in a piece, from the left; what is between them is skipped."""
+    """Neighbouring sets in a piece, from the left; tiles between them are skipped."""
     at = 0
     while at + 3 <= len(piece.members):
         three = piece.members[at : at + 3]

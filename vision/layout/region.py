@@ -1,4 +1,4 @@
-"""圈選: the part of the photo that a person says the hand lies in. What lies outside is seen, but not of the hand."""
+"""圈選: a person's outline of the hand in the photo. Tiles outside are seen, but not of the hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FARTHEST = 1e6
 
 
 class RegionError(MessageError):
-    """A region that is none."""
+    """Raised for an invalid region."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Region:
     points: tuple[tuple[float, float], ...]
 
     def holds(self, detection: Detection) -> bool:
-        """Whether the tile's middle lies inside or on the line."""
+        """Whether the tile's middle is inside or on the line."""
         return inside(self.points, detection.center)
 
     def to_json(self) -> list[list[float]]:
@@ -54,7 +54,7 @@ def parse_region(value: Any) -> Region:
 
 
 def inside(polygon: Sequence[tuple[float, float]], point: tuple[float, float]) -> bool:
-    """Whether a point lies in a polygon (closed by itself) or on its line: the edges to its right are counted."""
+    """Whether a point is inside a polygon (closed automatically) or on its line; counts the edges to its right."""
     x, y = point
     crossed = False
     for (x1, y1), (x2, y2) in pairwise((polygon[-1], *polygon)):

@@ -22,18 +22,18 @@ REACH_SIZES = 3.2
 GAP = 1.32
 """A step this many times the row's usual one is a gap between pieces."""
 LOOSE_SIZES = 1.2
-"""Tiles of one piece lie at most this many tile sizes apart, however loosely the whole row lies."""
+"""Most tile sizes between tiles of one piece, however wide the row's spacing is."""
 APART_LENGTHS = 2.0
 """Tile lengths at which the tables of two photos are put: not touching, and near enough to be of one hand."""
 SKEW, FLATTEST = 0.4, 0.55
-"""Rows nearer than this (difference of squares) to half a right angle tell nothing of the sides of faces; and the most
-slanting look that is reckoned with."""
+"""Rows within this (difference of squares) of 45 degrees do not show the sides of faces; and the most slanted view that
+is considered."""
 TELLS = 0.35
 """Least difference (of logarithms) between the shapes of boxes by which a turned tile is known."""
 WIDER = 1.06
-"""A turned tile's steps to its neighbours are at least this many times the usual ones (1.17 where tiles touch)."""
+"""A turned tile's steps to its neighbours are at least this many times the usual ones (1.17 if tiles touch)."""
 TURNED_SHARES = (0.65, 1.4)
-"""Shares of that difference which a tile's shape has from its neighbours' when it lies across."""
+"""Shares of that difference between a turned tile's shape and its neighbours'."""
 TOUCH = 1.3
 """Tiles whose middles are at most this many tile lengths apart touch: side by side, row on row, or cornerwise."""
 BESIDE_SIZES = 1.18
@@ -58,9 +58,12 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)  # arrays: a table is equal to itself alone
 class Table:
-    """Rows and pieces of a photo. ``along`` and ``across`` (n,) place each tile's middle in the rows' own axes, in
-    pixels along a row (across is stretched by what a slanting look makes it shorter); ``sizes`` (n,) are the lengths of
-    the faces; ``turned`` the tiles that lie across their row."""
+    """Rows and pieces of a photo.
+
+    ``along`` and ``across`` (n,): each tile's middle in the rows' own axes, in pixels along a row (across is stretched
+    by the foreshortening of a slanted view). ``sizes`` (n,): lengths of the faces. ``turned``: tiles turned in their
+    row.
+    """
 
     angle: float
     rows: tuple[tuple[int, ...], ...]
@@ -100,9 +103,9 @@ def face_sizes(detections: Sequence[Detection], angle: float = 0.0) -> NDArray[n
 
 
 def smooth_sizes(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sizes with the noise of single boxes taken out: on a table they change evenly with the place (perspective).
+    """Sizes without the noise of single boxes: on a table they change smoothly with the position (perspective).
 
-    Tiles that differ by more than a quarter (those of a wall, a tile standing up) keep their own.
+    Tiles that differ by more than a quarter (of a wall, or standing) keep their own.
     """
     usual = np.abs(np.log(sizes / np.median(sizes))) < 0.45
     if usual.sum() < 5:
@@ -135,7 +138,7 @@ def row_angle(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> float
     candidates = np.radians(np.arange(-89.0, 91.0, 1.0))
     off = np.abs((angles[None] - candidates[:, None] + np.pi / 2) % np.pi - np.pi / 2)
     votes = (np.exp(-((off / np.radians(5)) ** 2)) * weights[None]).sum(axis=1)
-    # Where two directions are as good as each other, the level one is meant.
+    # Of two equally good directions the level one counts.
     votes = votes * (1 + 0.02 * np.cos(candidates))
     best = candidates[int(votes.argmax())]
     part = (angles - best + np.pi / 2) % np.pi - np.pi / 2
@@ -145,10 +148,10 @@ def row_angle(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> float
 
 
 def find_rows(detections: Sequence[Detection]) -> Table:
-    """Rows and pieces of the tiles seen.
+    """Rows and pieces of the tiles.
 
-    Only the boxes count, and the last tables are kept: a page asks for the same rows several times, and a corrected
-    name does not move a box.
+    They depend only on the boxes, and the last tables are cached: a page needs the same rows several times, and a
+    corrected name does not move a box.
     """
     return _rows_of(
         tuple((float(x1), float(y1), float(x2), float(y2)) for x1, y1, x2, y2 in (tile.box for tile in detections))
@@ -173,8 +176,8 @@ def places(detections: Sequence[Detection]) -> tuple[NDArray[np.float64], NDArra
 def table_of(
     centers: NDArray[np.float64], lengths: NDArray[np.float64], wh: NDArray[np.float64] | None = None
 ) -> Table:
-    """Rows and pieces of tiles with these middles (n, 2), lengths of faces (n,) and, where they are known, widths and
-    heights of their boxes (n, 2)."""
+    """Rows and pieces of tiles with these middles (n, 2), lengths of faces (n,) and, if known, widths and heights of
+    their boxes (n, 2)."""
     if not len(centers):
         return Table(0.0, (), (), np.zeros(0), np.zeros(0), np.zeros(0))
     angle = row_angle(centers, lengths)
@@ -234,7 +237,7 @@ def _askew(centers: NDArray[np.float64], sizes: NDArray[np.float64], angle: floa
 def _flatness(
     centers: NDArray[np.float64], lengths: NDArray[np.float64], wh: NDArray[np.float64], angle: float
 ) -> float:
-    """``flatness`` by the tiles that have a neighbour in the rows' direction (those of a heap lie any way)."""
+    """``flatness`` from tiles with a neighbour in the rows' direction (tiles of a heap have any direction)."""
     delta = centers[None] - centers[:, None]
     apart = np.hypot(delta[..., 0], delta[..., 1]) / lengths
     np.fill_diagonal(apart, np.inf)
@@ -244,7 +247,7 @@ def _flatness(
 
 
 def flatness(wh: NDArray[np.float64], angle: float) -> float:
-    """How much shorter a slanting look makes what lies across the rows: 1 from straight above, 0.7 from 45 degrees."""
+    """The foreshortening across the rows: 1 from straight above, 0.7 from 45 degrees."""
     c, s = abs(math.cos(angle)), abs(math.sin(angle))
     if abs(c * c - s * s) < SKEW:
         return 1.0  # at half a right angle a box tells nothing of the face's sides
@@ -259,8 +262,8 @@ def flatness(wh: NDArray[np.float64], angle: float) -> float:
 def turned_tiles(
     wh: NDArray[np.float64], angle: float, rows: Sequence[Sequence[int]], along: NDArray[np.float64]
 ) -> frozenset[int]:
-    """Places of the tiles whose boxes are as those of tiles lying across their row, beside their neighbours', and that
-    take more room in it (``along`` in tile lengths)."""
+    """Indices of turned tiles: their boxes have the shape of turned tiles relative to their neighbours', and take more
+    room in the row (``along`` in tile lengths)."""
     c, s = abs(math.cos(angle)), abs(math.sin(angle))
     upright, across = math.log((0.75 * c + s) / (0.75 * s + c)), math.log((c + 0.75 * s) / (s + 0.75 * c))
     if abs(across - upright) < TELLS:
@@ -281,8 +284,8 @@ def turned_tiles(
 
 
 def join_tables(tables: Sequence[tuple[Table, Sequence[int]]]) -> Table:
-    """Tables of different photos as one, side by side, each given with the number that each of its tiles gets; the
-    unit is the usual length of a face."""
+    """Tables of different photos as one, side by side, each with the numbers of its tiles; the unit is the usual
+    length of a face."""
     count = sum(len(numbers) for _, numbers in tables)
     along, across, sizes = np.zeros(count), np.zeros(count), np.zeros(count)
     rows: list[tuple[int, ...]] = []
@@ -340,13 +343,13 @@ def _chains(along: NDArray[np.float64], across: NDArray[np.float64], sizes: NDAr
 def _split(
     row: list[int], along: NDArray[np.float64], across: NDArray[np.float64], sizes: NDArray[np.float64]
 ) -> list[list[int]]:
-    """Pieces of a row: cut where a step is clearly longer than the row's usual one."""
+    """Pieces of a row, cut at steps that are clearly longer than the row's usual one."""
     if len(row) < 2:
         return [row]
     steps = np.hypot(np.diff(along[row]), np.diff(across[row]))
     local = (sizes[row][1:] + sizes[row][:-1]) / 2
     relative = steps / local
-    # The usual step: of those that can be tiles side by side, the middle one.
+    # The usual step: the median of steps that neighbouring tiles can have.
     short = float(np.quantile(relative, 0.25))
     usual = float(np.median(relative[relative <= 1.25 * short]))
     usual = min(max(usual, 0.6), LOOSE_SIZES)

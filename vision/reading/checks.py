@@ -1,4 +1,4 @@
-"""檢查: what is doubtful about a reading, each with the tiles it speaks of. Looks only; changes nothing."""
+"""檢查: the doubts about a reading, each with its tiles. Changes nothing."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from vision.layout.melds import HAND_TILES
 from vision.messages import Message
 
 SHOWN_TILES = 6
-"""So many doubtful tiles are named; more are counted."""
+"""The most doubtful tiles that are named; more are counted."""
 FLOWER_WIN = 7
-"""With so many flowers a hand may win without a shape (七搶一, 八仙過海)."""
+"""With this many flowers a hand may win without a shape (七搶一, 八仙過海)."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """提醒: a sentence and the tiles it speaks of (places in the detections, the most suspect first). ``about``: what
-    is to be done, take a better photo or look at the reading."""
+    """提醒: a sentence and its tiles (indices in the detections, the most suspect first). ``about``: the remedy, a
+    better photo or a look at the reading."""
 
     message: Message
     tiles: tuple[int, ...] = ()
@@ -47,7 +47,7 @@ class Check:
 
 
 def hand_of(codes: Sequence[str], layout: TableLayout) -> Hand:
-    """The hand that lies in a layout, as it lies. A concealed kong of which no face is seen has no tiles."""
+    """The hand of a layout, unchanged. A concealed kong without visible faces has no tiles."""
     concealed: list[int] = []
     melds: list[Meld] = []
     flowers: list[int] = []
@@ -67,8 +67,8 @@ def hand_of(codes: Sequence[str], layout: TableLayout) -> Hand:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a hand stands with the rules: ``excess`` tiles more than a box has of a kind, ``off``: tiles too many
-    (positive) or too few, ``wins``: whether it has a winning shape or needs none."""
+    """The validity of a hand: ``excess`` tiles beyond four of a kind, ``off``: tiles too many (positive) or too few,
+    ``wins``: whether it has a winning shape or needs none."""
 
     excess: int
     off: int
@@ -104,12 +104,12 @@ def _seen(layout: TableLayout) -> int:
 
 
 def check(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> tuple[Check, ...]:
-    """Everything doubtful about a reading, what cannot be before what is only unsure.
+    """All doubts about a reading, impossible things before unsure ones.
 
     Args:
         hand: as it was read.
         detections: of the photo.
-        layout: how they lie.
+        layout: of the detections.
     """
     if not detections:
         return (Check(Message("nothing_found"), about="photo"),)
@@ -158,7 +158,7 @@ def _shape(hand: Hand, detections: Sequence[Detection], layout: TableLayout) -> 
         return
     near = nearest(hand.concealed, hand.melds, SHAPES)
     if not near.distance:
-        return  # no tile is missing: what is wrong is said of the melds
+        return  # no tile is missing: the check of the melds reports the fault
     lose = [CODES[tile] for tile in near.lose]
     closed = [p for group in layout.groups if group.kind in ("concealed", "winning") for p in group.members]
     suspects: list[int] = []

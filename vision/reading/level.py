@@ -27,8 +27,8 @@ ASKEW = math.radians(15)
 FEWEST = 4
 """With fewer boxes, read or not, no direction is trusted."""
 LONGER = 0.35
-"""Tiles stand upright whose boxes are by so much longer (log of the sides' ratio) than those of turned ones. Of 59
-train photos whose middles lie askew 23 are told so: 0.42 and more, the others 0.22 and less."""
+"""Standing tiles have boxes this much longer (log of the sides' ratio) than turned ones. Of 59 train photos with askew
+middles 23 are recognised: 0.42 and more, the others 0.22 and less."""
 MARGIN = 2.5
 """Tile lengths kept round the middles of the tiles."""
 WIDE_MARGIN = 8.0
@@ -178,8 +178,8 @@ def _upright(seen: Sequence[Detection], angle: float) -> bool:
 
 
 def _back(photo: Photo, matrix: Floats, box: Box) -> Box:
-    """A box of the level photo in pixels of the full one. It lies between the box of its corners and that of the
-    ellipse in it, as detectors draw turned tiles."""
+    """A box of the level photo in pixels of the full one: between the box of its corners and the box of the inscribed
+    ellipse, as detectors draw turned tiles."""
     x1, y1, x2, y2 = box
     back = np.linalg.inv(matrix[:, :2])
     x, y = (float(value) for value in back @ (np.array([(x1 + x2) / 2, (y1 + y2) / 2]) - matrix[:, 2]))

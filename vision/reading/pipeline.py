@@ -34,12 +34,12 @@ from vision.tileset.matcher import Matcher
 from vision.tileset.values import TileSet
 
 OF_COLOURS = 0.7
-"""Most probability of a name that rests on the colours alone, that other weights do not read, or of what stands on
-another ground than the tiles round it: under what is sure."""
+"""Most probability of a name that needs its colours, that the second network does not read, or that is on another
+ground than the tiles around it: below sure."""
 MOST_TILES = 300
 """The most tiles that are read of one photo: two whole sets. More would take seconds and hundreds of megabytes."""
 MOST_BOXES = 6
-"""So many boxes that are hardly tiles are tried where a hand lacks one."""
+"""The most weak boxes that are tried if a hand lacks a tile."""
 
 
 class Reader:
@@ -60,10 +60,10 @@ class Reader:
 
     @classmethod
     def load(cls, models_dir: Path | None = None, *, checkpoints: bool = False) -> Reader:
-        """Load the shipped weights, those in a folder with a manifest, or one ``.onnx`` detector beside the shipped
-        classifier (a detector with 43 classes needs none). Raises ModelError.
+        """Load the shipped weights, a folder with a manifest, or one ``.onnx`` detector with the shipped classifier (a
+        detector with 43 classes needs none). Raises ModelError.
 
-        `checkpoints`: also a ``.pt``, which decides what code runs when it is loaded: only where a person named it.
+        `checkpoints`: also a ``.pt``, which can run code when it is loaded: only if a person named it.
         """
         single = models_dir if models_dir is not None and models_dir.suffix in (".onnx", ".pt") else None
         if single is None:
@@ -81,7 +81,7 @@ class Reader:
 
     @property
     def for_frames(self) -> Reader:
-        """The same for a live picture, where the next frame is at hand before one that is not sharp is read twice."""
+        """The same for a live view, whose blurred frames are not read twice, because the next frame comes sooner."""
         return Reader(self.detector, self.classifier, self.models, sharpens=False)
 
     @property
@@ -93,7 +93,7 @@ class Reader:
         return Reader(self.detector, classifier.unsharp, self.models, sharpens=False)
 
     def matcher(self, tile_set: TileSet) -> Matcher:
-        """A tile set made ready for reading with these weights. Raises ModelError where they cannot compare tiles."""
+        """A tile set prepared for reading with these weights. Raises ModelError if they cannot compare tiles."""
         if not isinstance(self.classifier, OnnxClassifier):
             raise ModelError("model_no_sets")
         return Matcher(tile_set, self.classifier)
@@ -118,7 +118,7 @@ class Reader:
         return read if again is None else better(photo, read, again, self._detect(again.photo, matcher))
 
     def _detect(self, photo: Photo, matcher: Matcher | None) -> tuple[Detection, ...]:
-        """The same, of the photo as it lies."""
+        """Same, without levelling or stretching."""
         pixels, finds = search(self.detector, photo.pixels)
         if not len(finds):
             return ()
@@ -139,9 +139,9 @@ class Reader:
         return self._doubted(pixels, photo, believe(photo, finds, probabilities, confidence, decided, without_set))
 
     def _doubted(self, pixels: Picture, photo: Photo, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
-        """The same tiles; what was named and is no tile to other weights was not read. A sure name that they do not
-        read, or that rests on the colours alone, is no longer sure, nor is what stands on another ground than the tiles
-        round it."""
+        """The same tiles after the second network's objections. A rejected box becomes unread. A sure name is limited
+        if the second network does not read it, if it needs its colours, or if its ground differs from the tiles around
+        it."""
         named = [place for place, one in enumerate(detections) if not one.unread and not one.by]
         if not named or not isinstance(self.classifier, OnnxClassifier):
             return detections
@@ -188,13 +188,13 @@ class Reader:
 def lay(
     detections: Sequence[Detection], size: tuple[int, int], region: Region | None = None
 ) -> tuple[tuple[Detection, ...], TableLayout]:
-    """The tiles that are shown, and how they lie. Of what is hardly a tile, that is shown which a hand that lacks some
-    would be whole with: it lies where a tile of it would, and somebody has to say what it is.
+    """The shown tiles and their layout. If the hand is short, shows the weak detection that completes it, as an open
+    point.
 
     Args:
         detections: of one photo.
         size: width and height of it, in pixels.
-        region: what a person drew round the hand.
+        region: a person's outline of the hand.
     """
     shown = tuple(detection for detection in detections if not detection.unread or detection.shaped >= SHAPED)
     possible = [detection for detection in detections if detection.unread and detection.shaped < SHAPED]

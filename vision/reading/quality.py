@@ -1,8 +1,8 @@
-"""照片好不好: how well a photo shows its tiles, measured on the photo and on each tile, and what to do about it.
+"""照片好不好: measures how well a photo shows its tiles, per photo and per tile, and gives a remedy.
 
-Each measure is one thing a camera can do wrong: focus, light, distance, angle, frame, glare. The thresholds were set on
-training photos made worse on purpose (blur, motion, darkness, smaller copies, light spots, slant): a hint comes where
-reading gets worse, and seldom elsewhere.
+Each measure is one fault of a camera: focus, light, distance, angle, frame, glare. The thresholds were set on training
+photos with artificial faults (blur, motion, darkness, smaller copies, light spots, slant), so that a hint appears if
+the reading gets worse, and seldom otherwise.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from vision.pixels import sight
 from vision.reading.checks import Check
 
 SIDE_PIXELS = 48
-"""Tiles are measured at this size, in pixels, so that sharpness is told in tiles and not in pixels of the camera."""
+"""Tiles are measured at this size, in pixels, so that sharpness does not depend on the camera's resolution."""
 BLURRED_SHARPNESS = 1.3
-"""Sharpness (steepest change of light from pixel to pixel, in the direction where it is least, by the tile's contrast)
-below which a photo is blurred: reading falls from 0.99 of tiles right to 0.94 at 1.3, and to 0.6 at 0.9."""
+"""Sharpness (steepest change between pixels, in the direction with the least, by the tile's contrast) below which a
+photo is blurred. At 1.3 the reading falls from 0.99 of the tiles to 0.94, and at 0.9 to 0.6."""
 DARK = 48.0
 """Light of the bright part of a face (0 to 255) below which a photo is too dark: 0.99 right becomes 0.89 at 42."""
 SMALL_PIXELS = 18.0
@@ -34,22 +34,22 @@ SMALL_PIXELS = 18.0
 GLARE, MORE = 0.35, 0.2
 """Share of a tile that is burnt out, and how much more that is than on the other tiles of the photo."""
 WHITE = 0.6
-"""How much more it must be where a white dragon was read, which is white by itself."""
+"""The extra burnt share for a white dragon, which is white without glare."""
 SLANT = 0.6
 """Height of faces (1 from straight above) below which a photo is taken from too low."""
 EDGE_SHARE = 0.002
 """A box that comes so near to the photo's edge (share of its longer side) may be cut off."""
 BURNT = 250
 LEAST_CONTRAST = 8.0
-"""What is flatter than this has no edges to be sharp."""
+"""A tile with less contrast has no edges to measure."""
 FEWEST_TILES = 3
 """With fewer tiles a photo as a whole is not judged."""
 
 
 @dataclass(frozen=True)
 class TileQuality:
-    """畫質 of one tile: ``side`` in pixels of the decoded photo, ``light`` of its bright part (0 to 255), ``sharp``
-    (no unit; 2 to 3 in good photos), ``burnt`` share of pixels."""
+    """畫質 of one tile: ``side`` in pixels of the decoded photo, ``light`` of its bright part (0 to 255), ``sharp`` (no
+    unit; 2 to 3 in good photos), ``burnt`` share of pixels."""
 
     side: float
     light: float
@@ -58,7 +58,7 @@ class TileQuality:
 
 
 def measure(photo: Photo, detection: Detection) -> TileQuality | None:
-    """Measure one tile; None where its box has no pixels."""
+    """Measure one tile; None for a box without pixels."""
     sx, sy = photo.scale
     height, width = photo.pixels.shape[:2]
     x1, y1, x2, y2 = detection.box
@@ -72,7 +72,7 @@ def measure(photo: Photo, detection: Detection) -> TileQuality | None:
 
 
 def judge(photo: Photo, detections: Sequence[Detection], table: Table | None = None) -> tuple[Check, ...]:
-    """What is wrong with a photo, about which tiles, and what to do about it."""
+    """The faults of a photo, their tiles, and the remedies."""
     measured = {place: one for place, d in enumerate(detections) if (one := measure(photo, d)) is not None}
     faces = [place for place in measured if detections[place].tile not in (BACK, "5z")] or list(measured)
     checks: list[Check] = []
@@ -90,7 +90,7 @@ def judge(photo: Photo, detections: Sequence[Detection], table: Table | None = N
 
 
 def _as_a_whole(measured: dict[int, TileQuality], faces: Sequence[int]) -> list[Check]:
-    """Too dark, too small, blurred: said where it holds for the usual tile, with the tiles it holds for."""
+    """Too dark, too small, blurred: reported if true of the usual tile, with the affected tiles."""
     side = float(np.median([measured[place].side for place in faces]))
     light = float(np.median([measured[place].light for place in measured]))
     sharp = float(np.median([measured[place].sharp for place in faces]))
@@ -108,8 +108,8 @@ def _as_a_whole(measured: dict[int, TileQuality], faces: Sequence[int]) -> list[
 
 
 def _light(photo: Photo, detections: Sequence[Detection], *, dark: bool) -> list[Check]:
-    """Said where the tiles were read as if a coloured lamp were white, or little light enough; the latter not where the
-    photo is said to be too ``dark`` already."""
+    """Reports that a coloured lamp or little light was corrected; the latter not if the photo is reported as too
+    ``dark``."""
     boxes = np.array([one.box for one in detections], dtype=np.float64).reshape(-1, 4) / (photo.scale * 2)
     white = unusual_white(photo.pixels, boxes)
     if white is None:

@@ -1,4 +1,4 @@
-"""讀牌: from a layout to a hand, with everything that is doubtful said. Never changes a tile to make a hand win."""
+"""讀牌: from a layout to a hand, with all doubts. Never changes a tile to make a hand win."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Sighting:
-    """Where a tile is seen: the number of the photo (from 0) and the box in its pixels."""
+    """A tile in one photo: the number of the photo (from 0) and the box in its pixels."""
 
     photo: int
     box: Box
@@ -56,12 +56,12 @@ class Reading:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What the layout leaves open, for a person to answer."""
+        """Open points of the layout, for a person to answer."""
         return self.layout.questions
 
     @property
     def warnings(self) -> tuple[Message, ...]:
-        """Every sentence to be said: of the checks, those about the photo first, then of the suggestions."""
+        """All sentences: of the checks, first about the photo, then of the suggestions."""
         ordered = sorted(self.checks, key=lambda one: one.about != "photo")
         return (*(one.message for one in ordered), *(one.because for one in self.suggestions))
 
@@ -143,7 +143,7 @@ def understand(
     seen: Sequence[Check] = (),
     region: Region | None = None,
 ) -> Reading:
-    """The hand that lies in a layout, as it lies; ``seen``: what is wrong with the photo."""
+    """The hand of a layout, unchanged; ``seen``: faults of the photo."""
     hand = hand_of([detection.tile for detection in detections], layout)
     checks = (*seen, *check(hand, detections, layout))
     return Reading(size, tuple(detections), layout, hand, checks, suggest(detections, layout), region=region)

@@ -1,9 +1,9 @@
-"""拍糊: a photo that was shaken, or is out of focus, is read once more as far as the light can be taken back.
+"""拍糊: sharpens a photo that was shaken or is out of focus, and reads it again.
 
-A hand that moves draws each point of the photo out into a line: small things are lost along it, and kept across it. The
-tiles show both, so they tell the line's direction. A lens out of focus draws it out into a spot: small things are lost
-in all directions. Light is then taken back along the line, or all round, by two steps (van Cittert): with ``k`` what
-happened to it, 3 - 3k + kk. More steps make more of the noise than of the tiles.
+A shake draws each point out into a line: fine detail is lost along it and kept across it, so the tiles show the line's
+direction. A lens out of focus makes spots: fine detail is lost in all directions. The blur is then reversed along the
+line, or all round, by two van Cittert steps: with the blur ``k``, 3 - 3k + kk. More steps amplify noise more than
+tiles.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ from vision.pixels.values import Box, Tap
 from vision.reading.joining import SAME, joined
 
 FINE = 0.02
-"""Tile lengths: what is smaller is lost in a photo that is not sharp."""
+"""Tile lengths of fine detail, which a blurred photo lacks."""
 LOST = 1.0
-"""A photo that has so many times more of what is small than of what is large is sharp, or noisy. Of 1,318 train photos
-28 show a line, 26 of them with more; shaken ones have less, but for 1 in 100."""
+"""A photo with more fine detail than this multiple of its coarse detail is sharp, or noisy. Of 1,318 train photos 28
+show a line, 26 of them with more; shaken ones have less, except 1 in 100."""
 ONE_WAY = 1.7
-"""So many times more of what is small, beside what is large, is left across the line than along it. Of 132 train photos
-97 in 100 have at most 1.47; shaken by 0.06 to 0.15 of a tile 97 in 100 have 1.75 and more."""
+"""Least ratio of fine to coarse detail across the line to the same along it. Of 132 train photos 97% have at most 1.47;
+shaken by 0.06 to 0.15 of a tile, 97% have at least 1.75."""
 ACROSS = 0.07
-"""Least of what is small, beside what is large, that is left across the line. Of photos shaken by 0.06 to 0.15 of a
-tile 98 in 100 have more; out of focus by 0.05 seven in ten, by 0.07 nine in ten of those that seem to show a line have
-less. Small tiles (`LEAST_SPOT`) have so little in any photo."""
+"""Least fine detail, relative to coarse, across the line. Of photos shaken by 0.06 to 0.15 of a tile 98% have more.
+Out of focus by 0.05 or 0.07, 70% or 90% of the photos with an apparent line have less. Small tiles (`LEAST_SPOT`) have
+so little in any photo."""
 LINE = 0.1
 """Tile lengths of the line that is taken out."""
 UNFOCUSED = 0.12
-"""Less than so many times of what is small, beside what is large, is left in a photo that is out of focus: of 44 train
-photos 99 in 100 have more, of the same out of focus by 0.03 of a tile 95 in 100 have less."""
+"""A photo with less fine detail than this share of its coarse detail is out of focus. Of 44 train photos 99% have more;
+out of focus by 0.03 of a tile, 95% have less."""
 SPOT = 0.04
 """Tile lengths, as a standard deviation, of the spot that is taken out."""
 FEWEST, LEAST_PIXELS = 4, 8
 """With fewer boxes no direction is trusted; smaller ones show none."""
 FLAT = 1.0
-"""Of light that changes less nothing is told."""
+"""Least gradient that is measured."""
 LEAST_LINE, LEAST_SPOT = 16.0, 32.0
-"""Pixels of the usual tile, below which a photo shows no line, and so little of what is small that nothing is lost."""
+"""Pixels of the usual tile below which a photo shows no line, and has no fine detail to lose."""
 PIXELS = 64
 """Tiles that are longer, in pixels, are looked at so large: it is as large as they are named."""
 MOST_FACE_DOWN = 8
-"""So many tiles face down may come to light at once: those of four concealed kongs that show two faces each."""
+"""The most face-down tiles that may appear at once: of four concealed kongs that show two faces each."""
 DOUBTED = 0.7
-"""Most probability of a name that the photo as it came contradicts: under what is sure."""
+"""Most probability of a name that the original photo contradicts: below sure."""
 
 
 def sharpened(photo: Photo, seen: Sequence[Detection]) -> Photo | None:
-    """The photo with the light taken back, as the tiles ``seen`` in it tell; None where they are sharp."""
+    """The sharpened photo, from the ``seen`` tiles; None if they are sharp."""
     (sx, sy), (height, width) = photo.scale, photo.pixels.shape[:2]
     boxes: list[Box] = []
     lengths: list[float] = []
@@ -86,12 +86,12 @@ def unfocused(fine: Sequence[float], rough: Sequence[float]) -> bool:
 
 
 def shake(fine: Sequence[float], rough: Sequence[float], least: float) -> float | None:
-    """The direction, in radians, along which the small is lost; None where it is kept, or lost, in all alike.
+    """The direction, in radians, of lost detail; None if all directions are alike.
 
     Args:
-        fine: squared change of light across, down, and across times down, of what is small.
-        rough: the same of what is large: what is printed on tiles has directions too.
-        least: of the small beside the large, that is left across such a line.
+        fine: squared gradient across, down, and across times down, of fine detail.
+        rough: the same of coarse detail: print has directions too.
+        least: of the ratio of fine to coarse detail across such a line.
     """
     a, b, both = fine
     p, q, mixed = rough
@@ -159,10 +159,10 @@ def _doubted(tile: Detection, first: Sequence[Detection]) -> Detection:
 
 
 def _beside(tile: Detection, seen: Sequence[Detection]) -> list[Detection]:
-    """Those that lie where the tile does."""
+    """The tiles at the same place."""
     return [other for other in seen if math.dist(tile.center, other.center) <= SAME * max(other.size)]
 
 
 def _as_hardly_a_tile(tile: Detection) -> Detection:
-    """Not read, and shown only where the hand lacks one."""
+    """As unread, and shown only if the hand lacks a tile."""
     return replace(tile, unread=True, shaped=0.0)

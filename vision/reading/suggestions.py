@@ -1,7 +1,6 @@
 """建議: other names for doubtful tiles that the rules and the probabilities together favour.
 
-Only ever offered: no tile is changed here, a hand that stands well gets no suggestion, and tiles that are sure are
-never in one.
+They are only offered: no tile is changed here, a valid hand gets no suggestion, and sure tiles are never in one.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ AT_LEAST = 0.01
 """Names less probable than this are not tried."""
 MOST_CHANGES, MOST_TRIED, MOST_SHOWN = 3, 60, 2
 FEW_TILES = 8
-"""So many tiles left out of the hand are looked at too."""
+"""The most tiles outside the hand that are considered too."""
 OFFERED = 0.2
 """Least probability of a suggestion, among the reading as it is and everything tried."""
 EXCESS, OFF, NO_SHAPE = 8.0, 3.0, 5.7
-"""How far (in log odds) a tile too many of its kind, a tile more or less than a hand has, and a hand without a winning
-shape speak against a reading. Hands that are photographed mostly win, and of all the names that a tile might have only
-a few make it win; but false wins happen, so a shape is worth 300 to 1 and no more."""
+"""Log-odds against a reading with a tile too many of its kind, with a tile more or less than a hand has, and without a
+winning shape. Photographed hands mostly win, and few of a tile's possible names make it win. But false wins happen, so
+a shape is worth at most 300 to 1."""
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """建議: ``changes`` (place in the detections, the code it may be), the sentence why, and how probable this reading
-    is beside the one shown and all others that were tried."""
+    """建議: ``changes`` (index in the detections, new code), the reason, and the probability of this reading relative
+    to the shown one and all others that were tried."""
 
     changes: tuple[tuple[int, str], ...]
     because: Message
@@ -87,15 +86,15 @@ def _against(one: Standing) -> float:
 
 
 def _options(detections: Sequence[Detection], layout: TableLayout) -> list[tuple[float, int, str]]:
-    """(cost in log probability, place, other name) of every name that a doubtful tile may have: of the hand, and of the
-    few that were left out of it, perhaps for their names."""
+    """(cost in log probability, index, other name) of every alternative of doubtful tiles: of the hand, and of the few
+    left out of it, perhaps because of their names."""
     held = [place for group in layout.groups if group.kind != "other" for place in group.members]
     aside = [place for doubt in layout.doubts if doubt.kind == "left_aside" for place in doubt.members]
     held += [place for place in aside if place not in layout.outside] if len(aside) <= FEW_TILES else []
     options = []
     for place in held:
         detection = detections[place]
-        if detection.confidence >= SETTLED or detection.unread:  # what was not read is asked, not guessed
+        if detection.confidence >= SETTLED or detection.unread:  # unread tiles are asked, not guessed
             continue
         for code, share in detection.others:
             if share >= AT_LEAST:

@@ -15,13 +15,13 @@ from vision.reading.pipeline import Reader
 SAME_IOU = 0.5
 """Two boxes that share as much are one tile."""
 SAMPLE_SHARE, LABELLED_SHARE = 0.5, 0.2
-"""Of the known tiles, so many at least must be found and named: swapped or broken weights find next to none, while a
-model for other tiles than the sample's may well miss some."""
+"""Least share of the known tiles that must be found and named. Swapped or broken weights find almost none; a model for
+other tiles than the sample's may miss some."""
 Known = Sequence[tuple[str, tuple[float, float, float, float]]]
 
 
 def try_model(models_dir: Path, labelled: Iterable[tuple[Photo, Known]] = ()) -> None:
-    """Read with the weights in a folder. Raises ModelError where they cannot be what their manifest says.
+    """Read with the weights in a folder. Raises ModelError if they cannot match their manifest.
 
     `labelled`: photos with the tile and the box (x1 y1 x2 y2 in pixels of the full photo) of every label.
     """
@@ -42,7 +42,7 @@ def try_model(models_dir: Path, labelled: Iterable[tuple[Photo, Known]] = ()) ->
 
 
 def share(reader: Reader, photo: Photo, known: Known) -> float:
-    """The share of the known tiles that are found where they lie and named as they are."""
+    """The share of the known tiles that are found in place with the right name."""
     seen = reader.detect(photo)
     hits = sum(any(one.tile == tile and iou(one.box, box) >= SAME_IOU for one in seen) for tile, box in known)
     return hits / len(known) if known else 1.0
