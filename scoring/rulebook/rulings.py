@@ -50,6 +50,7 @@ RULING_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "time": (NOT_RULED, "draw_and_discard_only", "warning"),
         "wreck": (NOT_RULED, "pay_for_all"),
         "side_bets": ("as_payment",),
+        "at_once": ("as_payment",),
         "cheating": (NOT_RULED, "stolen_tile", "referee"),
         "seat_draw": ("any_player", "back_to_stage", "temporary_dealer"),
         "same_circle": ("stands", "drawn_again"),

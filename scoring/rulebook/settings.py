@@ -98,6 +98,7 @@ class Payment(NamedTuple):
     `multiplier`: multiplies all payments of a hand for which the dealer threw 豹子, three of a kind.
     `false_win_tai`: for choices of `false_win` with a number of tai. `red_dice_tai`, `dice_return_tai`: tai added to
     every payment of a hand for which the dealer threw 全紅 or 骰歸.
+    `kong_points`, `concealed_kong_points`, `flower_points`: what each payer pays at once (當場收).
     """
 
     base: int
@@ -117,6 +118,9 @@ class Payment(NamedTuple):
     false_win_to: FalseWinTo = "each"
     red_dice_tai: int = 0
     dice_return_tai: int = 0
+    kong_points: int = 0
+    concealed_kong_points: int = 0
+    flower_points: int = 0
     sources: Mapping[str, Source] = MappingProxyType({})
 
 
@@ -154,6 +158,9 @@ AMOUNTS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "false_win_tai": (0, 1000),
         "red_dice_tai": (0, 100),
         "dice_return_tai": (0, 100),
+        "kong_points": (0, 1_000_000),
+        "concealed_kong_points": (0, 1_000_000),
+        "flower_points": (0, 1_000_000),
         "tai_cap": (0, 1000),
         "least_tai": (0, 1000),
         "points_cap": (0, 1_000_000),

@@ -40,7 +40,12 @@ __all__ = [
 
 OWN = "own:"
 """How the id of a definition begins that is a condition (`scoring.patterns.own`)."""
-NONE_AT_ZERO = frozenset({"chips", "tai_cap", "least_tai", "points_cap", "points_cap_dealer", "streak_limit"})
+NONE_AT_ZERO = frozenset(
+    {
+        *("chips", "tai_cap", "least_tai", "points_cap", "points_cap_dealer", "streak_limit"),
+        *("kong_points", "concealed_kong_points", "flower_points"),
+    }
+)
 COLON = {"zh": "：", "en": ": "}
 _STOP = {"zh": "；", "en": "; "}
 _SENTENCE_ENDS = re.compile(r"(?<=。)|(?<=\. )")

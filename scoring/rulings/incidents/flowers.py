@@ -10,7 +10,7 @@ from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import DEALER_READY, Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.money import drawn_deal, false_win, make_dead, won_deal
 from scoring.rulings.values import Case, Ruling, not_ruled
-from scoring.settlement.payments import Claim, others, settle_claim
+from scoring.settlement.payments import Claim, Transfer, others, settle_claim
 from scoring.tally.best import Score, score
 from scoring.tally.counting import plan_of
 from scoring.tiles import CODES, FLOWERS
@@ -131,6 +131,25 @@ def flower_score(
     return score(Hand((), (), tuple(FLOWERS)), context, plan_of(book))
 
 
+def rule_at_once(c: Case) -> Ruling:
+    """當場收: a kong or flowers that are paid when they are shown, whoever wins the hand."""
+    payment = c.book.payment
+    points = {
+        "kong": payment.kong_points,
+        "added_kong": payment.kong_points,
+        "concealed_kong": payment.concealed_kong_points,
+        "flower": payment.flower_points,
+    }
+    what: str | None = c.fact("what")
+    if not any(points.values()) or not points.get(what or "", 1):
+        not_ruled()
+    what = c.need("what")
+    payers: tuple[Seat, ...] = (c.need("discarder"),) if what == "kong" else c.after(c.who)
+    number: int = c.fact("number") if what == "flower" else 1
+    paid = tuple(Transfer(payer, c.who, 0, number * points[what], "at_once") for payer in payers)
+    return Ruling("paid_at_once", transfers=paid, clauses=(f"at_once.{what}",))
+
+
 def rule_end_of_wall(c: Case) -> Ruling:
     """荒局: whether the hand is drawn with `draws_left` tiles to draw after this."""
     event: str = c.fact("event")
@@ -184,6 +203,16 @@ INCIDENTS = (
             flag("opened"),
         ),
         rule_flower_win,
+        Form("flower"),
+    ),
+    Incident(
+        "at_once",
+        (
+            choice("what", "kong", "added_kong", "concealed_kong", "flower"),
+            Fact("discarder", "seat"),
+            Fact("number", "count", default=1, least=1),
+        ),
+        rule_at_once,
         Form("flower"),
     ),
     Incident(

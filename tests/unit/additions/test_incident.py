@@ -61,7 +61,10 @@ def added() -> dict[str, str]:
         rang, used = CHOSEN[lang]
         files |= edited(
             f"webui/i18n/{lang}/incidents.toml",
-            ("\n[seating]\n", f'choice_phone_rang = "{rang}"\nchoice_phone_used = "{used}"\n\n[seating]\n'),
+            (
+                "\n[incident.plain]\n",
+                f'choice_phone_rang = "{rang}"\nchoice_phone_used = "{used}"\n\n[incident.plain]\n',
+            ),
         )
     return files
 

@@ -188,3 +188,37 @@ def test_dealer_and_streak_tai_may_count_for_the_least(
     assert answer["wins"] is wins
     if not wins:
         assert "只有 1 台，本桌 4 台起胡" in answer["problems"][0]
+
+
+# ---- kongs and flowers that are paid at once ----
+
+
+@pytest.mark.parametrize(
+    ("facts", "points"),
+    [
+        ({"what": "kong", "discarder": "W"}, {"W": 10}),
+        ({"what": "added_kong"}, {"W": 10, "N": 10, "E": 10}),
+        ({"what": "concealed_kong"}, {"W": 20, "N": 20, "E": 20}),
+        ({"what": "flower", "number": 2}, {"W": 10, "N": 10, "E": 10}),
+    ],
+    ids=lambda value: value.get("what") if "what" in value else "",
+)
+def test_kongs_and_flowers_are_paid_at_once(house: Any, facts: dict[str, Any], points: dict[str, int]) -> None:
+    rules = house("[payment]\nkong_points = 10\nconcealed_kong_points = 20\nflower_points = 5\n")
+    ruled = scoring.ruling({"rules": rules, "incident": "at_once", "who": "S", "facts": facts})
+    assert (ruled["outcome"], ruled["hand"], ruled["cites"]) == ("paid_at_once", "goes_on", ["本桌"])
+    assert {transfer["from"]: transfer["points"] for transfer in ruled["transfers"]} == points
+    assert {(transfer["to"], transfer["reason"], transfer["tai"]) for transfer in ruled["transfers"]} == {
+        ("S", "at_once", 0)
+    }
+
+
+def test_at_once_asks_only_where_the_book_pays(house: Any) -> None:
+    request = {"incident": "at_once", "who": "S", "facts": {}}
+    assert scoring.ruling(request | {"rules": "luohan"})["outcome"] == "not_ruled"
+    rules = house("[payment]\nflower_points = 5\n")
+    assert scoring.ruling(request | {"rules": rules})["ask"] == ["what"]
+    kong = {"what": "kong"}
+    assert scoring.ruling(request | {"rules": rules, "facts": kong})["outcome"] == "not_ruled"
+    three = scoring.ruling({**request, "rules": rules, "facts": {"what": "flower"}, "players": 3})
+    assert [transfer["from"] for transfer in three["transfers"]] == ["W", "E"]
