@@ -185,3 +185,29 @@ def test_a_turned_box_is_the_same_from_any_first_corner(kind: str, clockwise: bo
 def test_the_report_says_it_in_json_too(tmp_path: Path) -> None:
     _, report = taken_in(tmp_path, {"a.png": PHOTO, "x.parquet": b"PAR1"})
     assert json.loads(json.dumps(report.to_json("en")))["waiting"] == 1
+
+
+def test_photos_of_one_name_in_two_splits_are_told_apart_by_the_split(tmp_path: Path) -> None:
+    files = {f"images/{split}/a.png": photo_bytes(n) for n, split in enumerate(("train", "val"))}
+    val = COCO | {"annotations": COCO["annotations"][:1]}
+    files |= {"annotations/instances_train.json": text(COCO), "annotations/instances_val.json": text(val)}
+    photos, report = taken_in(tmp_path, files)
+    assert report.aside == []
+    assert sorted((photo.photo.split, len(photo.labels)) for photo in photos) == [("train", 2), ("val", 1)]
+
+
+def test_corners_with_a_certain_class_are_no_dota(tmp_path: Path) -> None:
+    line = "5 0.1 0.1 0.4 0.1 0.4 0.5 0.1 0.5 1"
+    names = "\n".join(["1m"] * 5 + ["3p"])
+    (photo,), report = taken_in(tmp_path, {"a.png": PHOTO, "a.txt": text(line), "classes.txt": text(names)})
+    assert report.aside == []
+    assert [(label.tile, label.confidence) for label in photo.labels] == [("3p", 1.0)]
+
+
+@pytest.mark.parametrize(
+    "content", [b"#a\n# CSV_HEADER = metadata_id,file_list\n1\n", b"ImageID,LabelName,XMin,YMin,XMax,YMax\nzz,\n"]
+)
+def test_short_rows_are_set_aside(content: bytes, tmp_path: Path) -> None:
+    photos, report = taken_in(tmp_path, {"a.png": PHOTO, "rows.csv": content})
+    assert photos == []
+    assert report.aside

@@ -40,7 +40,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     for n, entry in enumerate(map(mapping, value["objects"])):
         gathered.add(f"{path}, objects[{n}]", _label, entry)
     size = size_of(value["size"].get("width"), value["size"]["height"])
-    file = path[: -len(".json")]
+    file = path.removesuffix(".json")
     file = file if is_picture(file) else str(value.get("name") or file)
     folder, _, name = file.rpartition("/ann/")
     yield gathered.photo(f"{folder}/img/{name}" if folder else name, path, size, about=split_of(path), alone=True)

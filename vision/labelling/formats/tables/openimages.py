@@ -40,7 +40,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     photos: dict[str, Gathered] = {}
     for place, values in enumerate(document.value[1:], start=2):
         row = dict(zip(header, values, strict=False))
-        photos.setdefault(row["ImageID"], Gathered(report)).add(f"{path}, {place}", _label, row, names)
+        photos.setdefault(row.get("ImageID", ""), Gathered(report)).add(f"{path}, {place}", _label, row, names)
     for file, gathered in photos.items():
         yield gathered.photo(file, path, about=split_of(path))
 

@@ -45,11 +45,11 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         if values[0].startswith("# ") or values[0].lstrip("#") == header[0]:
             continue
         if header == _THIRD:
-            file = str(next(iter(items(_json(row["file_list"]))), ""))
+            file = str(next(iter(items(_json(row.get("file_list", "")))), ""))
             gathered = photos.setdefault(file, Gathered(report))
             gathered.add(f"{path}, {place}", _third, row, attributes)
             continue
-        gathered = photos.setdefault(row["filename"], Gathered(report))
+        gathered = photos.setdefault(row.get("filename", ""), Gathered(report))
         if mapping(_json(row.get(_SHAPE, ""))):
             gathered.add(f"{path}, {place}", _region, row)
     for file, gathered in photos.items():

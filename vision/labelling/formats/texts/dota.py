@@ -34,7 +34,7 @@ def fits(document: Document) -> bool:
         number(words[8])
     except LabelError:
         return True
-    return len(words) == 10 and max(corners) > 2 and words[9] in ("0", "1", "2")
+    return len(words) == 10 and sum(value > 2 for value in corners) > 1 and words[9] in ("0", "1", "2")
 
 
 def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
