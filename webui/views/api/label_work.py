@@ -20,7 +20,7 @@ from vision.labelling.io.limits import UPLOADED_LIMITS
 from vision.labelling.io.names import Names
 from vision.labelling.io.planning.plan import foreign_names
 from vision.labelling.versions import keep_version, versions
-from webui.labelling import jobs
+from webui.labelling import jobs, paths
 from webui.labelling.views.blueprint import queue_of
 from webui.labelling.views.outputs import packed
 from webui.labelling.views.upkeep.queue_views import begin_prelabel, begin_ranking, take_ranking
@@ -33,6 +33,7 @@ from webui.views.api.label_work_schemas import (
     NewQueue,
     Queue,
     Removed,
+    RemovedSet,
     Version,
     Versions,
     WorkBegun,
@@ -47,6 +48,15 @@ from webui.web.uploads import gone
 blueprint = Blueprint("label_work", __name__)
 blueprint.before_request(tokens.admit)
 _COUNTS = ("photos_added", "photos_known", "labels_added", "waiting", "partial", "unread")
+
+
+@blueprint.delete("/datasets/<name>")
+@documented("remove_dataset", answers={200: RemovedSet, 404: Problem}, token=True)
+def remove_dataset(name: str) -> Any:
+    """Put a data set aside; the page brings it back."""
+    store_of(name)
+    paths.remove_set(name)
+    return jsonify(removed=name)
 
 
 @blueprint.delete("/datasets/<name>/photos/<sha256>")

@@ -13,6 +13,10 @@ class Removed(Struct):
     removed: Sha256
 
 
+class RemovedSet(Struct):
+    removed: str
+
+
 class ImportForm(Struct):
     file: bytes
     scene: Said | UnsetType = UNSET

@@ -15,7 +15,7 @@ from tests.unit.webui.support.labelling_kit import noise, one_photo, workbench
 from vision.labelling.history.wastebasket import restore_photos
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
-from webui.labelling import jobs
+from webui.labelling import jobs, paths
 
 DEMO = "/api/datasets/demo"
 
@@ -72,6 +72,21 @@ def test_a_removed_photo_can_be_put_back(client: Any, dataset: DatasetStore) -> 
     assert client.delete(f"{DEMO}/photos/{photo.photo.id}").status_code == 404
     assert restore_photos(dataset, [photo.photo.id]) == [photo.photo.id]
     assert dataset.get("one.png").labels == photo.labels
+
+
+def test_a_removed_set_can_be_put_back(client: Any) -> None:
+    assert fits(client, "RemovedSet", client.delete(DEMO)) == {"removed": "demo"}
+    assert client.get(f"{DEMO}/photos").status_code == 404
+    (removed,) = paths_of(client)
+    with client.application.app_context():
+        paths.restore_set(removed)
+    assert client.get(f"{DEMO}/photos").json["count"] == 1
+
+
+def paths_of(client: Any) -> list[str]:
+    """The sets that were put aside."""
+    with client.application.app_context():
+        return paths.removed_sets()
 
 
 def test_an_import_says_what_came_in(client: Any, dataset: DatasetStore) -> None:
