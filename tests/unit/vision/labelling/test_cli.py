@@ -137,7 +137,7 @@ def test_names_are_listed_and_a_table_begun(tmp_path: Path, capsys: Any) -> None
     table.write_text(table.read_text(encoding="utf-8").replace('"?"', '""'), encoding="utf-8")
     status, out, _ = run(capsys, "import", folder, tmp_path / "in", "--names", table, "--lang", "en")
     assert status == 0
-    assert "left out as the table says: 1" in out
+    assert "left out by the table of names: 1" in out
 
 
 def test_split_set_and_export(tmp_path: Path, capsys: Any) -> None:

@@ -106,7 +106,7 @@ def test_of_a_clip_that_was_cut_off_what_can_be_read_comes_in(tmp_path: Path) ->
     report = import_clip(store, path)
     assert store.count() == 1
     assert [(note.place, note.said.key) for note in report.notes] == [("half.mov", "clip_cut_off")]
-    assert "it has 26 frames, 9 could be read" in report.text("en")
+    assert "26 frames, 9 could be read" in report.text("en")
     assert "26 格畫面，只讀得到 9 格" in report.text("zh")
 
 

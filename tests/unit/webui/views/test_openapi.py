@@ -19,7 +19,7 @@ from scoring import answer as real_answer
 from scoring.languages import WHOLE
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS
 from tests.serving import serving
-from tests.unit.webui.support.labelling_kit import one_photo
+from tests.unit.webui.support.labelling_kit import noise, one_photo
 from vision.labelling.store import DatasetStore
 from webui import create_app
 from webui.views.api.routes import EXAMPLE
@@ -27,8 +27,17 @@ from webui.views.api.schemas import ScoreRequest, fault
 
 # A well-formed hand that cannot be, and bytes that are no photo, are refused with 422: no schema can tell.
 CONFIG = '[checks.positive_data_acceptance]\nexpected-statuses = ["2xx", "401", "403", "404", "409", "422", "5xx"]\n'
-NAMES = '[parameters]\n"path.name" = "demo"\n"path.sha256" = "{id}"\n'
-"""A data set and a photo that there are: nobody finds them by chance."""
+NAMES = """[parameters]
+"path.name" = "demo"
+"path.sha256" = "{id}"
+[[operations]]
+include-name = "DELETE /api/datasets/{{name}}"
+parameters = {{ "path.name" = "spare" }}
+[[operations]]
+include-name = "DELETE /api/datasets/{{name}}/photos/{{sha256}}"
+parameters = {{ "path.name" = "spare", "path.sha256" = "{id}" }}
+"""
+"""An existing data set and photo, which random requests would not find; another set is there to be removed."""
 OWN_PAGES = {"/api/docs"}
 MORE = (  # a ready book, a note, and who answers for the win
     {"rules": "star31"},
@@ -53,6 +62,7 @@ def test_schemathesis_finds_nothing(served: str, tmp_path: Path) -> None:
     """Every check of schemathesis, on made requests, good and bad; the seed makes a finding come again."""
     config = tmp_path / "schemathesis.toml"
     photo = DatasetStore.open(tmp_path / "datasets" / "demo").get("one.png").photo
+    DatasetStore.create(tmp_path / "datasets" / "spare").add(noise(), "one.png")
     config.write_text(CONFIG + NAMES.format(id=photo.id))
     program = Path(sys.executable).with_name("schemathesis")
     command = [program, "--config-file", config, "run", f"{served}/api/openapi.json", "--checks", "all"]
