@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.support.evenings import serve
-from tests.e2e.support.pages import NAMES, Board, Table
+from tests.e2e.support.pages import NAMES, Board, Table, box_of, holds, no_sideways
 
-SIDEWAYS = "document.documentElement.scrollWidth > innerWidth"
 TWICE = "document.documentElement.style.fontSize = '200%'"
 COLUMNS = """[...document.querySelectorAll('.who-row')].map((row) =>
   [...row.querySelectorAll('.chip')].map((chip) => Math.round(chip.getBoundingClientRect().left)))"""
@@ -28,11 +27,8 @@ def address(tmp_path: Any) -> Iterator[str]:
 
 
 def until(page: Any, code: str, value: Any) -> None:
-    """Wait until an expression of the page has a value; its policy lets no text be evaluated there."""
-    ends = time.monotonic() + 10
-    while page.evaluate(code) != value and time.monotonic() < ends:
-        page.wait_for_timeout(50)
-    assert page.evaluate(code) == value
+    """Wait until an expression of the page has a value."""
+    holds(page, lambda: page.evaluate(code) == value)
 
 
 def test_letters_of_twice_the_size(open_page: Any) -> None:
@@ -44,7 +40,7 @@ def test_letters_of_twice_the_size(open_page: Any) -> None:
         table.go(path)
         page.evaluate(TWICE)
         board.unfold_all()
-        assert not page.evaluate(SIDEWAYS), path
+        no_sideways(page)
     board.go("/")
     board.sample()
     expect(page.locator("#ask .who-row")).to_have_count(len(NAMES))
@@ -52,7 +48,7 @@ def test_letters_of_twice_the_size(open_page: Any) -> None:
     rows = page.evaluate(COLUMNS)
     assert len(rows) == len(NAMES)
     assert all(row == rows[0] for row in rows), rows
-    assert not page.evaluate(SIDEWAYS)
+    no_sideways(page)
 
 
 def test_the_phone_on_its_side(open_page: Any) -> None:
@@ -63,10 +59,10 @@ def test_the_phone_on_its_side(open_page: Any) -> None:
     board.go("/")
     board.sample()
     expect(page.locator("#ask .who-row")).to_have_count(len(NAMES))
-    assert not page.evaluate(OVERLAP)
+    holds(page, lambda: not page.evaluate(OVERLAP))
     foot = page.locator(".bar-foot")
     foot.scroll_into_view_if_needed()
-    assert foot.bounding_box()["y"] + foot.bounding_box()["height"] <= 390
+    holds(page, lambda: box_of(foot)["y"] + box_of(foot)["height"] <= 390)
 
 
 def test_the_screen_stays_on_while_a_table_is_played(open_page: Any) -> None:
@@ -81,12 +77,13 @@ def test_the_screen_stays_on_while_a_table_is_played(open_page: Any) -> None:
     table = Table(page)
     table.sit_down()
     until(page, "window.locks", 1)
-    Board(page).unfold_all()
-    page.locator('[data-option="awake"]').uncheck()
+    board = Board(page)
+    board.unfold_all()
+    board.toggle(page.locator('[data-option="awake"]'))
     until(page, "window.locks", 0)
     table.reload()
     expect(page.locator("html")).not_to_have_attribute("data-awake", "1")
-    assert page.evaluate("window.locks") == 0
+    until(page, "window.locks", 0)
 
 
 def test_results_are_read_aloud_when_that_is_switched_on(open_page: Any) -> None:
@@ -99,13 +96,14 @@ def test_results_are_read_aloud_when_that_is_switched_on(open_page: Any) -> None
     other.go("/table")
     other.note("阿明", 2)
     expect(table.hands).to_have_count(1)
-    assert page.evaluate("window.heard") == []
-    Board(page).unfold_all()
-    page.locator('[data-option="speak"]').check()
-    assert page.evaluate("window.heard") == [["三台", "zh-TW"]]
+    until(page, "window.heard.length", 0)
+    board = Board(page)
+    board.unfold_all()
+    board.toggle(page.locator('[data-option="speak"]'))
+    until(page, "window.heard", [["三台", "zh-TW"]])
     other.note("小美", 4)
     until(page, "window.heard.length", 2)
-    assert page.evaluate("window.heard[1]") == ["小美 4 台自摸", "zh-TW"]
+    until(page, "window.heard[1]", ["小美 4 台自摸", "zh-TW"])
 
 
 def test_the_big_screen_follows_within_two_seconds(open_page: Any) -> None:
@@ -117,5 +115,5 @@ def test_the_big_screen_follows_within_two_seconds(open_page: Any) -> None:
     began = time.monotonic()
     expect(page.locator(".stage-hand")).to_contain_text("阿明 3 台自摸")
     assert time.monotonic() - began < 4  # two seconds, and twice that on a busy machine
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    assert not page.evaluate(SIDEWAYS)
+    until(page, "document.documentElement.scrollHeight <= innerHeight", True)
+    no_sideways(page)
