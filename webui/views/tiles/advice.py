@@ -16,6 +16,8 @@ blueprint = Blueprint("advice", __name__)
 
 BEST_SHOWN = 4
 """Discards that are shown at once; the others are folded."""
+MOST_DRAWS = 9
+"""A hand far from ready has more useful kinds than this; they are folded."""
 _ADVISABLE = (16, 17)
 _SEATS_ASKED = ("seat", "round", "dealer")
 _TILES_OF_A_MELD = 3
@@ -50,7 +52,13 @@ def advice() -> Any:
     asked |= {key: given.get(key) if given.get(key) in SEATS else "E" for key in _SEATS_ASKED}
     response = advise(asked, lang=texts.lang) if asked["concealed"] else None
     return render_template(
-        "board/advice.html", asked=given, rules=rules, response=response, kinds=MELD_KINDS, best_shown=BEST_SHOWN
+        "board/advice.html",
+        asked=given,
+        rules=rules,
+        response=response,
+        kinds=MELD_KINDS,
+        best_shown=BEST_SHOWN,
+        most_draws=MOST_DRAWS,
     )
 
 

@@ -70,6 +70,13 @@ def test_the_page_says_what_paitai_advise_says(client: Any, lang: str) -> None:
     assert ("四張都看得到" if lang == "zh" else "All four are seen") in text
 
 
+def test_a_hand_far_from_ready_folds_its_many_kinds(client: Any) -> None:
+    far = page_of(client, "/advise?hand=147m258p369s1234567z1m&lang=zh")
+    assert "看全部" in far
+    near = page_of(client, "/advise?lang=zh&hand=234m34s11z9p&melds=555m+7777z+567p")
+    assert "看全部" not in near
+
+
 @pytest.mark.parametrize(
     "query",
     [
