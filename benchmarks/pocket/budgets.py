@@ -47,7 +47,7 @@ from tests.e2e.support.pocket import choose_book, phone
 from vision.photo.sample import sample_photo_path
 
 PHOTOS = Path(__file__).parents[2] / "datasets/rendered/images/val"
-REST = 3000  # milliseconds before a photo: what a page does when it has been shown is done
+REST = 3000  # milliseconds before a photo, for the page's background work
 WEIGH = """
 const { readdirSync, readFileSync, statSync } = require("node:fs");
 const { brotliCompressSync, constants } = require("node:zlib");
@@ -65,7 +65,7 @@ START = "document.getElementById('app').src"
 
 
 def weights(folder: Path) -> tuple[float, float]:
-    """MB of the whole folder, and of what the start page waits for, compressed."""
+    """MB of the whole folder, and of the files before the start page, compressed."""
     done = subprocess.run(["node", "-e", WEIGH, str(folder)], capture_output=True, text=True, check=True)
     sizes: dict[str, int] = json.loads(done.stdout)
     first = sum(size for name, size in sizes.items() if not name.startswith(LATER))
@@ -74,7 +74,7 @@ def weights(folder: Path) -> tuple[float, float]:
 
 @dataclass
 class Seen:
-    """What was measured of one edition: seconds of the starts, seconds of processor time by photo, MB."""
+    """Measurements of one edition: seconds of the starts, processor seconds by photo, MB."""
 
     starts: list[float]
     photos: list[float] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Seen:
 
 @dataclass
 class Held:
-    """MB of the page's process after the photos, of all the browser's processes, and the most by what was going on."""
+    """MB of the page's process after the photos, of all the browser's processes, and the peak by activity."""
 
     page: float
     all_processes: float
@@ -164,7 +164,7 @@ def pocket_times(browser: Browser, photos: list[Path], folder: Path, starts: int
 
 
 def memory(photos: list[Path], folder: Path, profile: Path) -> Held:
-    """What the pocket edition holds: a first start, one from this phone's own files, and the photos one by one."""
+    """Memory of the pocket edition: a first start, one from this phone's own files, and the photos one by one."""
     with serving(folder) as address, undriven(find_chromium(), profile, FLAGS) as browser:
         root = browser.process.pid
         peak = Peak(root)
@@ -227,7 +227,7 @@ def main() -> int:
 def against_server(
     photos: list[Path], folder: Path, made: Path, starts: int, *, driven: bool
 ) -> tuple[list[tuple[str, float, float, str]], list[str]]:
-    """Rows (what, value, budget, unit) and further lines of everything but memory, beside the server."""
+    """Rows (what, value, budget, unit) and further lines of everything except memory, compared with the server."""
     whole, first = weights(folder)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))

@@ -1,11 +1,11 @@
-"""How long a photo takes from file to hand, and what a fresh process needs for its first one.
+"""Time of a photo from file to hand, and of a fresh process for its first one.
 
     python benchmarks/reading/bench_read.py [PHOTO ...] [--rounds 11]
 
-Without photos: the sample photo, and the same enlarged to a 12-megapixel JPEG. For each photo the medians of decoding,
-finding and naming, layout with checks and suggestions; then, for a fresh ``paitai read`` of the largest, the seconds
-from start to end (wall and CPU: a busy machine differs) and the peak of its memory; then the layout of made tables
-alone, in CPU time.
+Without photos: the sample photo, and the same enlarged to a 12-megapixel JPEG. Prints for each photo the medians of
+decoding, of detection and naming, and of layout with checks and suggestions. For a fresh ``paitai read`` of the largest
+it prints the seconds from start to end (wall and CPU, which differ on a busy machine) and the peak memory. Last comes
+the layout of made tables, in CPU time.
 """
 
 from __future__ import annotations

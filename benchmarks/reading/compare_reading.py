@@ -1,9 +1,9 @@
-"""What each way of reading costs and gives: input sizes of the detector, slices, upright crops, turns of the reader.
+"""Cost and accuracy of ways of reading: input sizes of the detector, slices, upright crops, turns of the classifier.
 
     python benchmarks/reading/compare_reading.py DATASET.yaml [--split val] [--held-out] [--models DIR] [--only NAME …]
 
-Prints one line a variant, as a table in Markdown: tile accuracy, false tiles a photo, exact photos, median ms. With
-``--held-out`` only the slice of the split that the reader's training never saw: what may be used to choose.
+Prints one line per variant as a Markdown table: tile accuracy, false tiles per photo, exact photos, median ms. With
+``--held-out`` only the slice of the split that the classifier's training never saw, which may be used to choose.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class Sliced:
 
 
 class Upright(Reader):
-    """A reader whose crops are turned to the axes that the rows of tiles have: what oriented boxes would give, where
-    tiles lie in rows. ``turned``: of which photos."""
+    """A reader with crops turned to the axes of the rows, as oriented boxes would give. ``turned``: the affected
+    photos."""
 
     def __init__(self, detector: Detector, classifier: OnnxClassifier, models: Models) -> None:
         super().__init__(detector, classifier, models)

@@ -1,9 +1,9 @@
-"""How tiles are read that the photo's edge cuts: photos are cropped so that the new edge hides part of a tile.
+"""Accuracy for tiles cut by the photo's edge: photos are cropped so that the new edge hides part of a tile.
 
     python benchmarks/reading/cut_tiles.py DATA.yaml [--split val] [--held-out] [--models FOLDER ...]
 
-From each photo one edge after the other is cropped until it hides 15 to 45 of 100 parts of a tile drawn by chance;
-counted are the tiles of which 55 to 85 of 100 parts are left, that one and those it has beside it.
+Each edge of a photo in turn is cropped until it hides 15 to 45% of a random tile. Every tile with 55 to 85% left
+counts, including its neighbours.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SAME_BOX = 0.5
 
 
 def cropped(size: tuple[int, int], box: Sequence[float], side: int, hidden: float) -> tuple[int, int, int, int]:
-    """What is left (x1, y1, x2, y2) of a picture of ``size`` (width, height) whose edge at ``side`` (left, top, right,
+    """The rest (x1, y1, x2, y2) of a picture of ``size`` (width, height) whose edge at ``side`` (left, top, right,
     bottom) is moved until it hides the share ``hidden`` of a box."""
     left = [0.0, 0.0, float(size[0]), float(size[1])]
     length = box[2 + side % 2] - box[side % 2]

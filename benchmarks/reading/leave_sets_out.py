@@ -41,13 +41,13 @@ from vision.training.evaluation.evaluate import shipped_corrections
 SURE = 0.8
 LEAST_IOU = 0.5
 FEWEST_FLOWERS = 4
-"""Scenes with no photo of so many different flowers teach no set."""
+"""Scenes without a photo of this many different flowers teach no set."""
 Labels = Sequence[tuple[str, tuple[float, float, float, float]]]
 
 
 @dataclass
 class Count:
-    """What is counted of one design or scene."""
+    """The counts of one design or scene."""
 
     photos: int = 0
     flowers: int = 0
@@ -113,7 +113,7 @@ def measure_designs(reader: Reader, art: Path, textures: Path, enrolments: int, 
     total = Count()
     for name, design in designs(art).items():
         codes = [code for code in CLASSES[:34] if code in design]
-        if not codes or not set(FLOWERS) <= design.keys():  # no hand without those, nothing to teach without these
+        if not codes or not set(FLOWERS) <= design.keys():  # no hand, or nothing to teach
             continue
         rng = random.Random(name)
         count = Count()

@@ -44,8 +44,8 @@ SURE = 0.8
 DRAWS = 1000
 Box = tuple[float, float, float, float]
 Lettered = tuple[Pixels, list[Label], list[Box], bool, Pixels | None]
-"""A photo, its tiles, its characters, whether face-down tiles lie in it without labels, and where the rack is painted
-the photo without it."""
+"""A photo, its tiles, its characters, whether it has unlabelled face-down tiles, and for a painted rack the photo
+without it."""
 
 
 @dataclass
@@ -92,20 +92,20 @@ class Counted:
 
 
 def _read(reader: Reader, pixels: Pixels, tiles: Sequence[Label], backs: bool) -> Sheet:
-    """What is read in a photo beside its tiles."""
+    """The reading of a photo compared with its tiles."""
     detections = reader.read(Photo(pixels, (pixels.shape[1], pixels.shape[0]))).detections
     return compare("", "", tiles, detections, 0.0, unlabelled_backs=backs)
 
 
 def _interval(counts: Sequence[int]) -> str:
-    """The mean over photos, and where 95 of 100 draws of as many lie."""
+    """The mean over photos, with its 95% interval."""
     rng = random.Random(7)
     drawn = sorted(float(np.mean(rng.choices(counts, k=len(counts)))) for _ in range(DRAWS))
     return f"{np.mean(counts):.3f} ({drawn[round(DRAWS * 0.025)]:.3f} to {drawn[round(DRAWS * 0.975) - 1]:.3f})"
 
 
 def _lies_in(box: Box, other: Box) -> bool:
-    """Whether the middle of a box lies in another."""
+    """Whether the middle of a box is inside another."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return other[0] <= x <= other[2] and other[1] <= y <= other[3]
 

@@ -65,7 +65,7 @@ def clip(pixels: Pixels, tiles: Sequence[Label], kind: str, frames: int, rng: ra
     w, h = round(pixels.shape[1] * share), round(pixels.shape[0] * share)
     tile = share * float(np.median([max(one.box[2] - one.box[0], one.box[3] - one.box[1]) for one in tiles]))
     path = _path(kind, frames, rng)
-    again = range(frames // 2, frames // 2 + 4)  # when what the clip is about happens
+    again = range(frames // 2, frames // 2 + 4)  # the frames of the disturbance
     centers = [((one.box[0] + one.box[2]) / 2 * share, (one.box[1] + one.box[3]) / 2 * share) for one in tiles]
     spot = np.array(rng.choice(centers))
     gain = rng.uniform(0.75, 1.1)
@@ -96,8 +96,8 @@ def clip(pixels: Pixels, tiles: Sequence[Label], kind: str, frames: int, rng: ra
 
 
 def _path(kind: str, frames: int, rng: random.Random) -> list[tuple[float, float, float, float]]:
-    """Shift in tile lengths, turn in degrees and scale of each frame: from beside the tiles, then held and trembling;
-    ``shaken`` goes off once more."""
+    """Shift in tile lengths, turn in degrees and scale of each frame: approaching the tiles, then held and trembling;
+    ``shaken`` moves once more."""
     side = rng.choice((-1, 1))
     away = (side * rng.uniform(1.5, 3), rng.uniform(-1, 1), rng.uniform(-6, 6), rng.uniform(0.9, 1.0))
     rest = (rng.uniform(-0.1, 0.1), rng.uniform(-0.1, 0.1), rng.uniform(-3, 3), rng.uniform(0.92, 1.0))
@@ -178,11 +178,11 @@ class Counted:
 
 
 Seen = tuple[tuple[Label, ...], tuple[Detection, ...], tuple[int, int]]
-"""Of a frame: its tiles, what the reader says, its size."""
+"""A frame: its tiles, its detections, its size."""
 
 
 def count(counted: Sequence[Counted], seen: Sequence[Seen], backs: bool) -> None:
-    """Follow one clip and add what came of it; `backs`: whether it shows face-down tiles that nobody labelled."""
+    """Follow one clip and add its results; `backs`: whether it shows unlabelled face-down tiles."""
     tracking, settled = Tracking(), False
     for one in counted:
         one.clips += 1
@@ -212,7 +212,7 @@ def surely_wrong(sheet: Sheet) -> int:
 
 
 def clips(args: argparse.Namespace, reader: Reader) -> Iterator[tuple[str, list[Seen], bool]]:
-    """Kind of each clip, what is read in its frames, and whether face-down tiles lie in it without labels."""
+    """Kind of each clip, the readings of its frames, and whether it has unlabelled face-down tiles."""
     dataset, corrections = load_dataset(args.dataset, args.split), shipped_corrections()
     taken = 0
     for path in dataset.photos[:: args.every]:

@@ -63,10 +63,10 @@ ONLY_WITH = {"backs": BACK, "blank": "5z"}
 
 
 def labels_in(path: Path, photo: Photo, codes: tuple[str, ...], corrections: Sequence[Correction]) -> list[Label]:
-    """The labels of one photo, put right, in pixels of its picture.
+    """The corrected labels of one photo, in pixels of its picture.
 
     Args:
-        path: of the photo; its labels lie beside it.
+        path: of the photo; its labels are in the same folder.
         photo: that photo, loaded.
         codes: of the dataset, by class number.
         corrections: of this photo.

@@ -62,7 +62,7 @@ BLUR, SIDE, SPOT = 0.07, 14.0, 3
 """Blur in tiles (standard deviation), pixels of a small tile's side, tiles under a light spot."""
 WEIGHTS = (0.0, 0.25, 0.5, 1.0)
 CHART, OVER, LEAST = 4, 0.4, 0.001
-"""Unlabelled things that make a photo a chart, overlap of a tile with its label, probability of what has none."""
+"""Unlabelled things that make a photo a chart, overlap of a tile with its label, probability of an unlisted name."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _cut(taken: Taken, rng: random.Random) -> Pixels:
 
 
 def _glared(taken: Taken, rng: random.Random) -> Pixels:
-    """A spot of light, white in its middle, over a tile and those beside it."""
+    """A spot of light, white in its middle, over a tile and its neighbours."""
     x1, y1, x2, y2 = rng.choice(taken.labels).box
     x, y, side = (x1 + x2) / 2, (y1 + y2) / 2, _side(taken.labels)
     ys, xs = np.mgrid[: taken.pixels.shape[0], : taken.pixels.shape[1]]
@@ -157,7 +157,7 @@ def _read(reader: Reader, pixels: Pixels) -> Reading:
 
 
 def _board(reading: Reading) -> Board:
-    """All tiles of the photo are of the hand, those too that the layout sets aside."""
+    """All tiles of the photo count as the hand, even if the layout sets them aside."""
     board = board_of(reading, [BoardPhoto("a0", "0.jpg", reading.size)])
     tiles = (replace(one, group="concealed") if one.group == "other" else one for one in board.tiles)
     return replace(board, tiles=tuple(tiles))
@@ -165,7 +165,7 @@ def _board(reading: Reading) -> Board:
 
 @dataclass
 class Row:
-    """What is counted of one way."""
+    """The counts of one way."""
 
     photos: int = 0
     asked: int = 0
@@ -187,8 +187,8 @@ class Row:
 
 
 def _judged(board: Board, taken: Taken) -> tuple[bool, bool, int]:
-    """Whether the tiles of a board are not those of the labels; whether that is not to be seen on the board; how many
-    of its tiles are in doubt."""
+    """Whether the tiles of a board differ from the labels; whether the board hides that; the number of doubtful
+    tiles."""
     marked = [one for one in board.tiles if one.trust in ("unsure", "doubtful")]
     seen, truth = Counter(one.tile for one in board.tiles), Counter(one.tile for one in taken.labels)
     if taken.backs:
@@ -201,7 +201,7 @@ def _judged(board: Board, taken: Taken) -> tuple[bool, bool, int]:
 
 
 def count(first: Reading, second: Reading, taken: Taken, row: Row) -> None:
-    """Count one photo made worse, and the second one where the page asks for it."""
+    """Count one photo made worse, and its second one if the page asks for it."""
     board = _board(first)
     row.photos += 1
     wrong, hidden, doubts = _judged(board, taken)
@@ -228,7 +228,7 @@ def count(first: Reading, second: Reading, taken: Taken, row: Row) -> None:
 
 @dataclass(frozen=True)
 class Twice:
-    """A tile that both photos name, by its detections, and its label (empty where it has none)."""
+    """A tile that both photos name, by its detections, and its label (empty without one)."""
 
     first: Detection
     second: Detection
@@ -261,13 +261,13 @@ def _scaled(box: Box, scale: float) -> Box:
 
 
 def _label_at(box: Box, labels: Sequence[Label]) -> str:
-    """The tile of the label that covers a box, empty where none does."""
+    """The tile of the label that covers a box; empty without one."""
     best = max(labels, key=lambda one: iou(one.box, box))
     return best.tile if iou(best.box, box) >= OVER else ""
 
 
 def show_twice(tiles: Sequence[Twice]) -> None:
-    """Print what a second look tells, by how many of both are sure."""
+    """Print the value of a second look, by how many of both are sure."""
     print("| sure | tiles | same name | right |", *(f" {weight}: loss, sure, wrong |" for weight in WEIGHTS), sep="")
     print("|---|", "---|" * (3 + len(WEIGHTS)), sep="")
     for sure in range(3):

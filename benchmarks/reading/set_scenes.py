@@ -100,14 +100,14 @@ def png_design(folder: Path) -> dict[str, Pixels]:
 
 
 def listed_design(folder: Path) -> dict[str, Pixels]:
-    """A set whose ``map.csv`` says which picture is which tile. Cards that draw the whole tile keep their margin."""
+    """A set with a ``map.csv`` of pictures and tiles. Cards that draw the whole tile keep their margin."""
     with (folder / "map.csv").open(encoding="utf-8") as stream:
         rows = [(row["code"], folder / row["file"]) for row in csv.DictReader(stream)]
     return {code: _on_paper(Image.open(path)) for code, path in rows if code in CODES}
 
 
 def designs(art: Path, fonts: Sequence[Path] = ()) -> dict[str, dict[str, Pixels]]:
-    """Every design of a folder like ``../shared/data/art``, and those of ``fonts``, by name."""
+    """Every design of a folder like ``../shared/data/art``, and of ``fonts``, by name."""
     found = {path.name: gif_design(path) for path in sorted(art.glob("pysol-*")) if not (path / "map.csv").is_file()}
     found |= {path.parent.name: listed_design(path.parent) for path in sorted(art.glob("*/map.csv"))}
     if (art / "gl-mahjongtile/converted").is_dir() and shutil.which("rsvg-convert"):  # else that one is left out

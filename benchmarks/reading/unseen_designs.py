@@ -1,12 +1,11 @@
-"""What is said of photos of tiles that no network saw, where the reading is wrong.
+"""Warnings of wrong readings, on photos of tiles that no network saw.
 
     python benchmarks/reading/unseen_designs.py [--photos 3] [--design NAME ...] [--by-chance]
 
-Won hands of each design of art, with one to four of its flowers, laid on textures (``set_scenes.py``). A photo is
-``wrong`` where a tile is missed, misnamed or made up, ``unsaid`` where it is wrong and no warning, no mark and no tile
-shown as not read says that something is to be looked at. ``unread`` are tiles that are shown as not read; ``surely``
-are wrong names of at least 0.8. With ``--by-chance`` the photos show 17 tiles drawn by chance and all eight flowers,
-and of both it is told how many are named ``right``, and how many are ``surely`` wrong.
+Won hands of each design of art, with one to four of its flowers, on textures (``set_scenes.py``). A photo is ``wrong``
+if a tile is missed, misnamed or invented. It is ``unsaid`` if it is wrong without a warning, a mark or an unread tile.
+``unread``: unread tiles; ``surely``: wrong names with at least 0.8. With ``--by-chance`` the photos show 17 random
+tiles and all eight flowers; printed is how many of both are named ``right`` and ``surely`` wrong.
 """
 
 from __future__ import annotations

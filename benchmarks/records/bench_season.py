@@ -1,7 +1,8 @@
-"""How long the pages of a season take with many evenings: the first time in a process that nobody warmed up
-(`paitai serve` replays the evenings once its models are loaded), and after that.
+"""Time of a season's pages with many evenings: first in a cold process, then again.
 
-python benchmarks/records/bench_season.py [EVENINGS [HANDS]]
+`paitai serve` replays the evenings once its models are loaded.
+
+    python benchmarks/records/bench_season.py [EVENINGS [HANDS]]
 """
 
 from __future__ import annotations

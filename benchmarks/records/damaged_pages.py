@@ -2,8 +2,8 @@
 
     python benchmarks/records/damaged_pages.py --entries 80
 
-A damaged database takes no save, and says what is damaged; whatever lies on other pages is rescued. A save whose n-th
-write fails is refused, loses nothing that was acknowledged, and can be made again when there is room.
+A damaged database refuses saves and names the damage; the contents of other pages are rescued. A save whose n-th write
+fails is refused, loses nothing acknowledged, and can be repeated when there is room.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PAGE = 4096
 
 @dataclass
 class Outcome:
-    """What came of the pages: how often each thing happened, how many entries were lost at most, and what was wrong."""
+    """Results of the pages: how often each thing happened, the most lost entries, and the faults."""
 
     counts: Counter[str] = field(default_factory=Counter)
     most_lost: int = 0
@@ -117,7 +117,7 @@ def _hashes(place: Place) -> list[str]:
 
 
 def _save(place: Place) -> str:
-    """``saved``, or the key of what the store said."""
+    """``saved``, or the key of the store's error."""
     store = Store(place)
     try:
         with store.writing() as writer:
@@ -171,7 +171,7 @@ def fail_each_write(folder: Path, most: int = 400) -> Outcome:
 
 
 def main() -> int:
-    """Exit status 1 where anything was wrong."""
+    """Exit status 1 if there was any fault."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--entries", type=int, default=80)
     args = parser.parse_args()

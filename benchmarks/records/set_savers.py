@@ -2,10 +2,10 @@
 
     python benchmarks/records/set_savers.py [--rounds 20] [--pages 3] [--terminals 2]
 
-In every round so many pages name tiles of the sample photo one by one on a running server, while so many terminals add
-the whole photo to the same set. Then the set must hold what was acknowledged (303 of the page, exit status 0 in the
-terminal) and no more, every picture must be there, and no key may have been given twice. Exit status 1 where anything
-is missing or too much.
+In every round several pages name tiles of the sample photo one by one on a running server, while terminals add the
+whole photo to the same set. Then the set must hold exactly the acknowledged references (303 of the page, exit status 0
+in the terminal), every picture must exist, and no key may be used twice. Exit status 1 if anything is missing or too
+much.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ ADDS = 2
 
 @dataclass
 class Ledger:
-    """What was acknowledged of one set, and what went wrong."""
+    """Acknowledged references of one set, and errors."""
 
     by_tile: dict[str, int] = field(default_factory=dict)
     saves: int = 0
@@ -53,7 +53,7 @@ class Ledger:
 
 
 def photo_on_page(address: str) -> str:
-    """The id of the sample photo where its tiles are named."""
+    """The id of the sample photo on the page that names its tiles."""
     path = sample_photo_path()
     status, page, _ = Client(address).upload("/sets/look", [("photo", path.name, path.read_bytes())], {"name": "A"})
     found = re.search(r'name="photo" value="([0-9a-f]+)"', page)
@@ -103,7 +103,7 @@ def codes_of(tiles: str) -> list[str]:
 
 
 def lost(sets: TileSetStore, name: str, ledger: Ledger) -> list[str]:
-    """What is not as it was acknowledged."""
+    """Differences from the acknowledged references."""
     try:
         held = sets.load(name)  # reads every picture
     except TileSetError as error:
@@ -121,7 +121,7 @@ def lost(sets: TileSetStore, name: str, ledger: Ledger) -> list[str]:
 
 
 def main() -> int:
-    """Save, compare, print what came of it."""
+    """Save, compare, print the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--pages", type=int, default=3)

@@ -1,10 +1,10 @@
-"""schemathesis against every route of the page that takes anything, the forms too: nothing may be answered with a 500.
+"""schemathesis against every route with input, including forms: no answer may be a 500.
 
     python benchmarks/reliability/every_route.py [--seconds 300] [--seed 1]
 
-The API's own document covers only the API. Here one is made from the application's routes and from the fields that
-`hostile_values` lists for every form; a route that is missing there is told. The server is a real one, with one set
-and one photo in its workbench. Exit status 1 where schemathesis finds a server error.
+The API's own document covers only the API. This one is made from the application's routes and from the fields that
+`hostile_values` lists for every form; a missing route is reported. The server is a real one, with one set and one photo
+in its workbench. Exit status 1 if schemathesis finds a server error.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _content(rule: str, text: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Serve, let schemathesis at it, print what it says."""
+    """Serve, run schemathesis, print its result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)

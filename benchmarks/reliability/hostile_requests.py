@@ -1,11 +1,11 @@
-"""Send what no browser of ours would send, to every route, and see that the server answers each with a sentence.
+"""Send requests that no browser of ours would send, to every route; the server must answer each with a sentence.
 
     python benchmarks/reliability/hostile_requests.py [--requests 500] [--seed 1]
 
-Deep and huge JSON, wrong types, numbers of 5,000 digits, lone surrogates, ±1e308, names of files over 255 bytes, paths,
-broken Origin, Referer and Host, states of the board with one value changed, fields left out, doubled and endless. An
-answer of 500 or over (but 503), one without a sentence, one that takes longer than ten seconds, and a server that is
-gone are told; exit status 1 where there was any.
+Deep and huge JSON, wrong types, numbers of 5,000 digits, lone surrogates, ±1e308, file names over 255 bytes, paths,
+broken Origin, Referer and Host. States of the board with one changed value, and missing, doubled and endless fields.
+Reports an answer of 500 or over (except 503), one without a sentence, one that takes over ten seconds, and a dead
+server; exit status 1 if there was any.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LIMIT = 10.0  # seconds: the longest time for one answer
 
 
 class Attack:
-    """Draws requests; `made` counts them by kind, `problems` tells what was wrong with an answer."""
+    """Draws requests; `made` counts them by kind, `problems` lists faults of answers."""
 
     def __init__(self, server: Server, seed: int) -> None:
         self.server, self.random = server, random.Random(seed)
@@ -158,7 +158,7 @@ class Attack:
         )
 
     def json(self) -> None:
-        """JSON where JSON is taken, with one or two values changed, or none at all."""
+        """JSON for a JSON route, with one or two changed values, or none at all."""
         score = {
             "rules": "luohan",
             "concealed": "234m567p345s11z",
@@ -300,7 +300,7 @@ class Attack:
         self.send(f"{method} {path} {name}: {value[:60]!r}", method, path, body, {**headers, name: value})
 
     def raw(self) -> None:
-        """Bytes that are hardly HTTP."""
+        """Bytes that are almost not HTTP."""
         where = urlsplit(self.server.address)
         data = self.random.choice(
             (
@@ -329,7 +329,7 @@ class Attack:
 
 
 def _difference(before: Any, after: Any, path: str = "$") -> str:
-    """Where the two values differ first."""
+    """The first difference of two values."""
     if type(before) is type(after) and isinstance(before, dict):
         for key in before.keys() | after.keys():
             if key not in before or key not in after:
@@ -344,7 +344,7 @@ def _difference(before: Any, after: Any, path: str = "$") -> str:
 
 
 def main() -> int:
-    """Attack, print what came of it."""
+    """Attack, print the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--requests", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)

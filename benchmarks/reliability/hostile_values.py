@@ -1,4 +1,4 @@
-"""What the hostile requests are made of: odd values, every form with its fields, every address with a part in it."""
+"""Material of hostile requests: odd values, every form with its fields, every address with a variable part."""
 
 from __future__ import annotations
 

@@ -1,14 +1,13 @@
-"""Kill the server in the middle of every kind of save, again and again, and see that nothing acknowledged is lost.
+"""Kill the server in the middle of every kind of save, again and again; nothing acknowledged may be lost.
 
     python benchmarks/reliability/kill_loop.py [--kills 60] [--postgres] [--seed 1]
 
 Several savers send records (with and without a photo), disputes, hands of a running table, house rules, sets, photos,
-labels and settings, and put models into use, as fast as they are answered; after a random time the server process is
-killed with SIGKILL, the first one not before every kind was acknowledged. Then the data are opened and compared with
-what was acknowledged: everything that was answered must be there and whole (chain, photos, scores, weights), nothing
-may be half there, and the next server goes on from it. With ``--postgres`` the records are in a PostgreSQL server of
-its own, which every second kill crashes instead. Exit status 1 where anything was lost, or a kind was never
-acknowledged.
+labels and settings, and promote models, as fast as they are answered. After a random time SIGKILL ends the server, the
+first time not before every kind was acknowledged. Then the data are opened and compared with the acknowledged saves:
+each must be there and whole (chain, photos, scores, weights), nothing may be half there. The next server continues.
+With ``--postgres`` the records are in a separate PostgreSQL server, which every second kill crashes instead. Exit
+status 1 if anything was lost, or a kind was never acknowledged.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def missing(ledger: Ledger) -> list[str]:
 
 
 def wrong_model(ledger: Ledger, folder: Path) -> list[str]:
-    """What is wrong with the model that is in use now."""
+    """Faults of the model in use."""
     try:
         current = ModelShelf(folder / "models").current()
         find_models(current)
@@ -58,13 +57,13 @@ def wrong_model(ledger: Ledger, folder: Path) -> list[str]:
 
 
 def open_to_others(folder: Path) -> list[str]:
-    """What the server wrote that others at the computer could read; the training is the loop's own work."""
+    """Files of the server that other accounts could read; the training is the loop's own work."""
     every = [path for path in folder.rglob("*") if "training" not in path.relative_to(folder).parts]
     return [f"open to others: {path}" for path in every if path.stat().st_mode & 0o077]
 
 
 def lost(ledger: Ledger, data: str) -> list[str]:
-    """What was acknowledged and is not there, or is there and not whole."""
+    """Acknowledged saves that are missing or not whole."""
     place = find_place(data)
     found = open_to_others(place.folder)
     store = Store(place)
@@ -110,7 +109,7 @@ def lost(ledger: Ledger, data: str) -> list[str]:
 
 
 def main() -> int:
-    """Kill, look, go on; print what came of it."""
+    """Kill, check, continue; print the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=60)
     parser.add_argument("--seconds", type=float, default=6.0, help="the longest time before a kill")

@@ -1,4 +1,4 @@
-"""What `kill_loop` saves, one kind after another, and the ledger of what the server acknowledged."""
+"""The savers of `kill_loop`, one per kind, and the ledger of acknowledged saves."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def state() -> str:
 
 
 class Ledger:
-    """What the server has acknowledged, across all kills."""
+    """Acknowledged saves, across all kills."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -50,11 +50,11 @@ class Ledger:
         self.photos: set[str] = set()  # names of photos of the set
         self.model = "shipped"  # acknowledged to be in use
         self.model_next = ""  # being put into use; empty: none
-        self.settings: list[dict[str, bool]] = []  # the last acknowledged one, and what may stand there instead
+        self.settings: list[dict[str, bool]] = []  # the last acknowledged one, and possible later ones
         self.labels: dict[str, list[tuple[int, float]]] = {}  # photo -> (revision, left edge) acknowledged
 
     def name(self, kind: str) -> str:
-        """A text that stands nowhere else."""
+        """A unique text."""
         with self.lock:
             return f"{kind} {next(self.numbers):06}"
 
@@ -65,7 +65,7 @@ class Ledger:
 
 
 class Saver(threading.Thread):
-    """Saves one kind after another until the server is gone; any other trouble is told by `problem`."""
+    """Saves one kind after another until the server is gone; `problem` has any other fault."""
 
     def __init__(self, address: str, work: Callable[[Client, Ledger, random.Random], None], ledger: Ledger, seed: int):
         super().__init__(daemon=True)
@@ -84,7 +84,7 @@ class Saver(threading.Thread):
 
 
 def expect(status: int, wanted: int, what: str) -> None:
-    """Every save must be acknowledged while the server lives; a database that is down is told with 503."""
+    """Every save must be acknowledged while the server lives; a database that is down answers 503."""
     if status != wanted:
         raise RuntimeError(f"{what}: {status}")
 
@@ -166,7 +166,7 @@ def play(client: Client, ledger: Ledger, chance: random.Random) -> None:
 
 
 def _known(page: str) -> dict[str, str]:
-    """The fields by which a form says what it knew of the table."""
+    """The fields of a form with its knowledge of the table."""
     found = dict(re.findall(r'<input type="hidden" name="(game|head)" value="([^"]*)"', page))
     return {name: unescape(value) for name, value in found.items()}
 

@@ -92,7 +92,7 @@ def elements(count: int) -> bytes:
 
 
 def numbers(count: int) -> bytes:
-    """Lines that are no labels."""
+    """Lines without labels."""
     return b"0\n" * count
 
 
@@ -157,7 +157,7 @@ def largest(name: str, make: Make) -> int:
 
 
 def archive(files: Mapping[str, bytes | Callable[[], bytes]]) -> bytes:
-    """A zip of these files, with one small photo beside them."""
+    """A zip of these files and one small photo."""
     out, picture = io.BytesIO(), io.BytesIO()
     Image.new("RGB", (WIDTH, HEIGHT), "green").save(picture, "JPEG")
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
@@ -178,7 +178,7 @@ def empty_members(count: int) -> bytes:
 
 
 def archives() -> dict[str, Callable[[], bytes]]:
-    """The zips: each format as one file that is as large as may be, as sixty of them, and what is over a limit."""
+    """The zips: each format as one file of the largest size, as sixty of them, and ones over a limit."""
     made: dict[str, Callable[[], bytes]] = {}
     for kind, (name, make) in FORMATS.items():
         stem, suffix = name.rsplit(".", 1)

@@ -1,10 +1,10 @@
-"""The most memory that the server takes for one upload, for the largest photos and archives that there can be.
+"""The server's peak memory for one upload, for the largest possible photos and archives.
 
     python benchmarks/reliability/memory.py [--limit 600]
 
 Photos of 50 megapixels in every format and kind of pixels, pictures that are small as files and large when opened, and
-archives of labels whose lists are far larger than they are; each sent to the page that reads it and to the workbench.
-The peak of the process is set back before each (Linux). Exit status 1 where one took more than the limit.
+archives of labels with very large lists. Each is sent to the page and to the workbench. The peak of the process is
+reset before each (Linux). Exit status 1 if one took more than the limit.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def png(width: int, height: int, depth: int, kind: int, bits: int) -> bytes:
 
 
 def heic() -> bytes | None:
-    """A photo as an iPhone makes them; None where nothing here can write one (``pip install pillow-heif``)."""
+    """A photo in the form of an iPhone; None if no library here can write one (``pip install pillow-heif``)."""
     try:
         import pillow_heif
     except ImportError:
@@ -133,7 +133,7 @@ def clip(width: int, height: int, frames: int) -> bytes:
 
 
 def several(measured: Measured, label: str, only: str) -> None:
-    """Uploads of several files, and of what is neither a photo nor an archive."""
+    """Uploads of several files, and of files that are neither photos nor archives."""
     if only not in "several: ":
         return
     webp = photo("RGB", "WEBP", quality=40, method=0)

@@ -1,10 +1,10 @@
-"""Damage files of every kind that people bring, and see that each is taken, set aside or refused with a sentence.
+"""Damage files of every kind that people bring; each must be accepted, set aside or refused with a sentence.
 
     python benchmarks/reliability/mutated_files.py [--files 500] [--seed 1]
 
 Photos (JPEG, PNG, WebP, HEIC), zips and lists of labels, requests, rule books, backups and boards: bits flipped, parts
-cut off, doubled, filled with zeros or with bytes of another file. Whatever else than the reader's own error comes out,
-an answer that takes more than ten seconds, or more than 600 MB of memory is told; exit status 1 where there was any.
+cut off, doubled, filled with zeros or with bytes of another file. Reports any other error than the reader's own, an
+answer of more than ten seconds, and more than 600 MB of memory; exit status 1 if there was any.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SECONDS, MEGABYTES = 10.0, 600
 
 
 def main() -> int:
-    """Damage and read; print what came of it."""
+    """Damage and read; print the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)

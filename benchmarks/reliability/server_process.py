@@ -1,4 +1,4 @@
-"""A real server process on a data folder of its own, a client for it, and a PostgreSQL server where one is wanted."""
+"""A real server process on a temporary data folder, a client for it, and a PostgreSQL server if requested."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BOUNDARY = "----paitai-reliability"
 
 
 class Server:
-    """``paitai serve`` as people start it; ``address`` is where it answers."""
+    """``paitai serve`` as people start it, at ``address``."""
 
     def __init__(self, data: str, *, lan: bool = False, environment: Mapping[str, str] | None = None) -> None:
         command = [sys.executable, "-m", "paitai", "serve", "--port", "0", "--lang", "en", "--data", data]
@@ -85,7 +85,7 @@ class Client:
     def send(
         self, method: str, path: str, body: bytes | str | None = None, headers: Mapping[str, str] | None = None
     ) -> tuple[int, str, http.client.HTTPResponse]:
-        """Status, text and the whole answer. Raises OSError or HTTPException where the server is gone."""
+        """Status, text and the whole answer. Raises OSError or HTTPException if the server is gone."""
         self.connection.request(method, path, body, dict(headers or {}))
         answer = self.connection.getresponse()
         return answer.status, answer.read().decode("utf-8", "replace"), answer
@@ -95,7 +95,7 @@ class Client:
         return self.send("GET", path)[:2]
 
     def form(self, path: str, fields: Mapping[str, Any] | Sequence[tuple[str, Any]]) -> tuple[int, str, str]:
-        """Send a form: status, text, and where it leads."""
+        """Send a form; returns status, text, and the redirect's address."""
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         status, text, answer = self.send("POST", path, urlencode(fields, doseq=True), headers)
         return status, text, answer.headers.get("Location", "")

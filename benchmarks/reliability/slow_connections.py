@@ -42,7 +42,7 @@ WORDS = b"x" * 20_000  # about as much as a page
 
 
 def hello(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-    """The application: a page that costs a few milliseconds, and reads what was sent."""
+    """The application: a page that costs a few milliseconds and reads its input."""
     environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
     time.sleep(0.005)
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(WORDS)))])
@@ -131,14 +131,14 @@ class Strangers(threading.Thread):
 
 
 def _state_of(one: socket.socket) -> int:
-    """The state of a TCP connection, as Linux numbers them; ESTABLISHED where the system does not tell."""
+    """The state of a TCP connection in Linux' numbers; ESTABLISHED if the system does not tell."""
     if not hasattr(socket, "TCP_INFO"):
         return ESTABLISHED
     return one.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
 
 
 def ask(port: int) -> float | None:
-    """Seconds until the page was there; None where it did not come in time."""
+    """Seconds until the page arrived; None if it did not arrive in time."""
     started = time.monotonic()
     try:
         with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE, source_address=("127.0.2.1", 0)) as phone:
@@ -155,7 +155,7 @@ def ask(port: int) -> float | None:
 
 
 def main() -> int:
-    """Serve, attack, ask; print what came of it."""
+    """Serve, attack, ask; print the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--front", choices=("paitai", "granian", "hypercorn"), default="paitai")
     parser.add_argument("--connections", type=int, default=450)

@@ -41,9 +41,9 @@ from processes import kilobytes, processor_seconds, tree
 from vision.photo.sample import sample_photo_path
 from webui.views.api.routes import EXAMPLE
 
-LARGE, SHRUNK = (4032, 3024), (2000, 1500)  # pixels: what a phone takes, and what our page sends of it
+LARGE, SHRUNK = (4032, 3024), (2000, 1500)  # pixels: of a phone's photo, and of our page's upload
 P95_LIMIT = 5.0  # seconds
-TRIES, PATIENCE = 40, 120  # tries and seconds: as many as our page
+TRIES, PATIENCE = 40, 120  # tries and seconds, as in our page
 SHARE = 0.9
 BOUNDARY = "----paitai-bench"
 PART = {"X-PaiTai": "part"}  # as our page asks: for the middle of the page, not for all of it again
@@ -132,7 +132,7 @@ class Phone:
         expected: int = 200,
         **more: str,
     ) -> tuple[str, http.client.HTTPResponse]:
-        """One request, timed from its first byte to the last of the answer, and sent again where there was no room."""
+        """One request, timed from its first byte to the last of the answer, and repeated if the line is full."""
         headers = {**self.headers, **more}
         if form:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -185,7 +185,7 @@ def run(phone: Phone, until: float, tally: Tally) -> None:
     try:
         while time.monotonic() < until:
             phone.hand()
-    except Exception as error:  # a lost connection ends this phone, and is told
+    except Exception as error:  # a lost connection ends this phone, and is reported
         with tally.lock:
             tally.errors.append(f"{type(error).__name__}: {error}")
 
@@ -196,7 +196,7 @@ def memory(pid: int, kind: str) -> str:
 
 
 def main() -> int:
-    """Start the server, let the phones loose, print what came of it."""
+    """Start the server, run the phones, print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--phones", type=int, default=10)
     parser.add_argument("--crowd", type=int, default=0, help="so many phones afterwards")
@@ -235,7 +235,7 @@ def main() -> int:
 def measure(
     args: argparse.Namespace, count: int, address: str, code: str, photo: bytes, pid: int
 ) -> tuple[Tally, bool]:
-    """Let so many phones loose; what came of it, and whether that is good."""
+    """Run this many phones; returns the result, and whether it is good."""
     tally = Tally()
     photos = Photos(photo, args.same)
     phones = [Phone(address, code, photos, tally) for _ in range(count)]

@@ -2,8 +2,8 @@
 
     PYTHONPATH=. python benchmarks/serving/bench_pixels.py --senders 80
 
-Each zip holds 600 PNGs of 50 megapixels and is a third of a megabyte. Meanwhile a phone asks for the first page; the
-server's memory and processor time are those of its process.
+Each zip holds 600 PNGs of 50 megapixels and is a third of a megabyte. Meanwhile a phone asks for the first page. Memory
+and processor time are the server process's.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WIDE, HIGH = 8164, 6124
 
 
 def zip_of(photos: int) -> bytes:
-    """A zip of so many different PNGs of one colour, packed as tightly as deflate can."""
+    """A zip of this many different PNGs of one colour, with the strongest compression."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for number in range(photos):
@@ -39,7 +39,7 @@ def zip_of(photos: int) -> bytes:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor time of a process; 0 where the system does not tell."""
+    """Processor time of a process; 0 if the system does not tell."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -48,7 +48,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def main() -> int:
-    """Exit status 1 where the server held more than 600 MB, or where work went on after its senders had left."""
+    """Exit status 1 if the server held more than 600 MB, or worked on after its senders had left."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--senders", type=int, default=80)
     parser.add_argument("--photos", type=int, default=600)
@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def attack(server: Server, what: str, body: bytes, senders: int) -> int:
-    """Send it so many times at once; how long a page takes meanwhile, and what the server held."""
+    """Send it from this many senders at once; print the time of a page meanwhile, and the server's memory."""
     answers: Counter[int] = Counter()
     ended = threading.Event()
 

@@ -50,7 +50,7 @@ def large_photo(folder: Path) -> Path:
 
 
 def other_photos(photo: Path, folder: Path, count: int) -> list[Path]:
-    """The photo so many times, each with a corner of its own: one that was read before is answered from memory."""
+    """Copies of the photo with different corners, because a known photo is answered from memory."""
     made = []
     with Image.open(photo) as opened:
         picture = opened.convert("RGB")

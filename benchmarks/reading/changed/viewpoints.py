@@ -24,7 +24,7 @@ CAMERA = 1.2
 """Distance of the camera from the middle of the photo, in longer sides."""
 GROUND = (114, 114, 114)
 FINER = (2, 4)
-"""A laid back photo is drawn so many times wider and higher, then shrunk: no jagged edges."""
+"""A tilted photo is drawn this many times wider and higher, then reduced, without jagged edges."""
 BACK_COLOURS = {
     "red": (0.0, 0.45),
     "orange": (0.08, 0.5),
@@ -77,7 +77,7 @@ def laid_back(degrees: float, turn: float = 0.0) -> Viewpoint:
 
 
 def projection(width: int, height: int, degrees: float, turn: float) -> NDArray[np.float64]:
-    """The matrix (3, 3) that carries pixels of a flat photo to those of the photo laid back."""
+    """The matrix (3, 3) from pixels of a flat photo to pixels of the tilted photo."""
     lay, spin, far = math.radians(degrees), math.radians(turn), CAMERA * max(width, height)
     middle = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]])
     turned = np.array([[math.cos(spin), -math.sin(spin), 0], [math.sin(spin), math.cos(spin), 0], [0, 0, 1]])
