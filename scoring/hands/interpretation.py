@@ -43,7 +43,10 @@ _FIVE_SETS = bits("five_sets")
 _COMPLETES_SET, _SINGLE_SHAPE = bits("completes_set"), bits("single_shape")
 _TWO_SIDED, _EVERY_TWO_SIDED = bits("two_sided"), bits("every_two_sided")
 _OPEN_END, _EVERY_OPEN_END = bits("open_end"), bits("every_open_end")
-_OF_PLACE = _COMPLETES_SET | _SINGLE_SHAPE | _TWO_SIDED | _EVERY_TWO_SIDED | _OPEN_END | _EVERY_OPEN_END
+_COMPLETES_PUNG = bits("completes_pung")
+_OF_PLACE = (
+    _COMPLETES_SET | _COMPLETES_PUNG | _SINGLE_SHAPE | _TWO_SIDED | _EVERY_TWO_SIDED | _OPEN_END | _EVERY_OPEN_END
+)
 _NO_SETS: tuple[Set, ...] = ()
 _NO_DIVISIONS: tuple[Division, ...] = ()
 _HONORS_AT = 27 * BITS
@@ -244,7 +247,7 @@ class Reading:
         if place is None:
             traits = _SINGLE_SHAPE
         elif place.is_pung:
-            traits = _COMPLETES_SET
+            traits = _COMPLETES_SET | _COMPLETES_PUNG
         else:
             tile = facts.winning_tile
             assert tile is not None, "a reading has a winning tile"

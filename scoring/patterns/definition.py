@@ -35,7 +35,7 @@ MadeOf = Callable[[Any], tuple[Tiles, ...]]
 Needs = int | Trait | tuple[Trait, ...]
 Asks = Needs | Callable[[Reading], bool]
 
-_OF_PLACE = bits("completes_set", "single_shape", "two_sided", "open_end")
+_OF_PLACE = bits("completes_set", "completes_pung", "single_shape", "two_sided", "open_end")
 _NOT_DRAWN = bits("not_drawn")
 
 

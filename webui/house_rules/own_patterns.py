@@ -192,7 +192,7 @@ def table_of(form: Fields) -> Raw:
 
 def unshown(table: Mapping[str, Any]) -> Raw:
     """The keys of a pattern that the form does not show; they stay unchanged."""
-    return {key: table[key] for key in ("note", "note_en") if key in table}
+    return {key: table[key] for key in ("note", "note_en", "seen") if key in table}
 
 
 def _text(form: Fields, key: str) -> str:

@@ -110,6 +110,7 @@ Trait = Literal[
     "suit_pair",
     # the place of the winning tile in a reading
     "completes_set",
+    "completes_pung",
     "single_shape",
     "two_sided",
     "every_two_sided",

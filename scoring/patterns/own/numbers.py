@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scoring.hands.interpretation import Reading, own_trait
 from scoring.hands.tables.suits import Set
 from scoring.patterns.own.words import Group
-from scoring.tiles import DRAGONS, HONORS, WINDS
+from scoring.tiles import DRAGONS, HONORS, PLANTS, SEASONS, WINDS
 
 Tiles = tuple[int, ...]
 Of = Callable[[Reading], int]
@@ -99,6 +99,47 @@ def _four_in_chows(reading: Reading) -> int:
     return sum(tile not in pungs and tile != reading.pair for tile in _fours(reading))
 
 
+def _loose_flowers(reading: Reading) -> int:
+    """Flowers of other seats that are not part of a complete set of four."""
+    flowers = {*reading.facts.flowers}
+    sets = [colour for colour in (SEASONS, PLANTS) if flowers.issuperset(colour)]
+    return len(flowers.difference(*sets, reading.facts.own_seat_flowers))
+
+
+def _most_of_one_rank(reading: Reading) -> int:
+    """同順: the most chows that begin with the same rank, in whatever suits."""
+    return max(Counter(chow.first % 9 for chow in _chows(reading)).values(), default=0)
+
+
+def _suited_pungs(reading: Reading) -> set[int]:
+    return {pung.first for pung in reading.pungs if pung.first < HONORS[0]}
+
+
+def _old_young_pungs(reading: Reading) -> int:
+    pungs = _suited_pungs(reading)
+    return sum({9 * suit, 9 * suit + 8} <= pungs for suit in range(3))
+
+
+def _brothers(reading: Reading, *, with_pair: bool) -> int:
+    """二兄弟: ranks of pungs in exactly two suits, whose third suit is the pair (小三兄弟) or is not."""
+    pungs, number = _suited_pungs(reading), 0
+    for rank in range(9):
+        missing = [9 * suit + rank for suit in range(3) if 9 * suit + rank not in pungs]
+        number += len(missing) == 1 and (reading.pair == missing[0]) == with_pair
+    return number
+
+
+def _sisters(reading: Reading, *, with_pair: bool) -> int:
+    """三姊妹: suits with three pungs in a row, or with the pair in place of one of them (小三姊妹)."""
+    pungs, number = _suited_pungs(reading), 0
+    runs = [[{9 * suit + rank + step for step in range(3)} for rank in range(7)] for suit in range(3)]
+    for of_suit in runs:
+        big = any(run <= pungs for run in of_suit)
+        small = any(reading.pair in run and run - {reading.pair} <= pungs for run in of_suit)
+        number += (small and not big) if with_pair else big
+    return number
+
+
 def _concealed_pungs(reading: Reading) -> int:
     return len(reading.concealed_pungs)
 
@@ -110,12 +151,14 @@ def _own_flowers(reading: Reading) -> int:
 def _declare() -> Iterable[Number]:
     yield Number("waits", "wait", 10, lambda reading: len(reading.facts.waits), lambda reading: reading.facts.waits)
     yield Number("calls", "melds", 5, lambda reading: sum(meld.exposed for meld in reading.facts.hand.melds))
+    yield Number("melds", "melds", 5, lambda reading: len(reading.facts.hand.melds))
     yield _sets("kongs", "melds", lambda tile_set: tile_set.kind == "kong")
     yield _sets("concealed_kongs", "melds", lambda tile_set: tile_set.kind == "kong" and tile_set.concealed)
     yield _sets("exposed_kongs", "melds", lambda tile_set: tile_set.kind == "kong" and not tile_set.concealed)
     yield Number("flowers", "flowers", 8, lambda reading: len(reading.facts.flowers))
     yield Number("own_flowers", "flowers", 2, _own_flowers)
     yield Number("other_flowers", "flowers", 6, lambda reading: len(reading.facts.flowers) - _own_flowers(reading))
+    yield Number("loose_flowers", "flowers", 6, _loose_flowers)
     yield Number("suits", "suits", 3, lambda reading: (reading.facts.suit_mask & 7).bit_count())
     yield _sets("wind_pungs", "honors", lambda tile_set: tile_set.is_pung and tile_set.first in WINDS, 4)
     yield _sets("dragon_pungs", "honors", lambda tile_set: tile_set.is_pung and tile_set.first in DRAGONS, 3)
@@ -125,7 +168,13 @@ def _declare() -> Iterable[Number]:
     yield Number("four_with_pung", "sets", 4, _four_with_pung)
     yield Number("four_with_pair", "sets", 1, _four_with_pair)
     yield Number("four_in_chows", "sets", 3, _four_in_chows)
+    yield Number("two_brothers", "sets", 2, partial(_brothers, with_pair=False))
+    yield Number("small_three_brothers", "sets", 1, partial(_brothers, with_pair=True))
+    yield Number("small_three_sisters", "sets", 1, partial(_sisters, with_pair=True))
+    yield Number("big_three_sisters", "sets", 1, partial(_sisters, with_pair=False))
+    yield Number("old_and_young_pungs", "sets", 2, _old_young_pungs)
     yield _sets("chows", "chows", lambda tile_set: not tile_set.is_pung)
+    yield Number("chows_of_one_rank", "chows", 5, _most_of_one_rank)
     yield _sets("called_chows", "chows", lambda tile_set: not tile_set.is_pung and tile_set.melded)
     yield _sets("closed_chows", "chows", lambda tile_set: not tile_set.is_pung and not tile_set.melded)
     yield Number("same_chow_pairs", "chows", 2, _equal_chows)

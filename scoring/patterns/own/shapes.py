@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
+from itertools import product
 
 from scoring.hands.interpretation import Reading
 from scoring.hands.tables.suits import Set
@@ -68,6 +69,29 @@ def closed_straight(reading: Reading, fewer: int) -> Found:
 def called_straight(reading: Reading, fewer: int) -> Found:
     """明龍: a straight with a called chow, and no other without."""
     return [] if closed_straight(reading, 0) else straight(reading, fewer)
+
+
+def mixed_straight(reading: Reading, fewer: int) -> Found:
+    """雜龍: chows 123, 456 and 789 that are not all of one suit."""
+    return _mixed(_chows(reading), fewer)
+
+
+def closed_mixed_straight(reading: Reading, fewer: int) -> Found:
+    """暗雜龍: the same, of which no chow was called."""
+    return _mixed([chow for chow in _chows(reading) if not chow.melded], fewer)
+
+
+def _mixed(chows: Found, fewer: int) -> Found:
+    if fewer:
+        return []
+    parts = [[chow for chow in chows if chow.first % 9 == rank] for rank in (0, 3, 6)]
+    return next(([*three] for three in product(*parts) if len({chow.first // 9 for chow in three}) > 1), [])
+
+
+def with_one_rank(reading: Reading) -> bool:
+    """帶X: whether each set and pair of suits has a tile of one rank from 2 to 8."""
+    groups = [tiles for tiles in _groups(reading) if tiles[0] < _HONOR_SUIT]
+    return bool(groups) and any(all(rank in [tile % 9 for tile in tiles] for tiles in groups) for rank in range(1, 8))
 
 
 def same_chows(reading: Reading, fewer: int) -> Found:

@@ -13,7 +13,7 @@ from scoring.rulebook.reading.toml_file import Report, Table
 from scoring.rulebook.settings import HOUSE_CITE
 
 CONDITION = ("all", "any", "not", "count", "number")
-OWN_KEYS = ("name", "name_en", "tai", *CONDITION, "each", "total", "excludes", "note", "note_en", *EXAMPLES)
+OWN_KEYS = ("name", "name_en", "tai", *CONDITION, "each", "total", "excludes", "note", "note_en", "seen", *EXAMPLES)
 MOST_TOTAL = 1000
 LONGEST_NAME = 40
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -64,7 +64,7 @@ class HouseRules:
         for key in table:
             if key not in self.KEYS:
                 self.bad(id_, "unknown_key", key=key)
-        texts = {key: self._text(id_, table, key) for key in ("name", "name_en", "note", "note_en")}
+        texts = {key: self._text(id_, table, key) for key in ("name", "name_en", "note", "note_en", "seen")}
         if not texts["name"].strip() and isinstance(table.get("name", ""), str):
             self.bad(id_, "missing_key", key="name")
         tai = self._tai(id_, table)
@@ -74,7 +74,15 @@ class HouseRules:
         status: Status = "scored" if tai else "not_counted"
         if definition:
             self.rules[id_] = Rule(
-                id_, *names, status, tai, definition, cite=HOUSE_CITE, note=notes[0], note_en=notes[1]
+                id_,
+                *names,
+                status,
+                tai,
+                definition,
+                cite=HOUSE_CITE,
+                note=notes[0],
+                note_en=notes[1],
+                seen=texts["seen"],
             )
 
     def _definition(self, id_: str, table: Table, names: tuple[str, str]) -> str:

@@ -22,7 +22,7 @@ class HouseShapes(HouseRules):
     """``[winning_shapes]`` of a file: shapes besides the built-in ones, each with its parts and its tai."""
 
     SECTION, PLACE = "winning_shapes", "shape"
-    KEYS = ("name", "name_en", "tai", *_TEXTS, *_NUMBERS, "each", "excludes", "note", "note_en")
+    KEYS = ("name", "name_en", "tai", *_TEXTS, *_NUMBERS, "each", "excludes", "note", "note_en", "seen")
 
     def _definition(self, id_: str, table: Table, names: tuple[str, str]) -> str:
         numbers = {key: self._number(id_, table, key) for key in _NUMBERS}

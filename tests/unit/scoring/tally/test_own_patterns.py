@@ -168,6 +168,18 @@ SAID: dict[str, Callable[[Sets, Sets], bool]] = {
     ),
 }
 SAID |= {
+    "mixed_straight": lambda sets, pairs: any(
+        len({one[0][1], two[0][1], three[0][1]}) > 1
+        for one in _chows(sets)
+        for two in _chows(sets)
+        for three in _chows(sets)
+        if (one[0][0], two[0][0], three[0][0]) == ("1", "4", "7")
+    ),
+    "every_set_with_one_rank": lambda sets, pairs: any(
+        all(any(tile[0] == rank for tile in one) for one in [*sets, *pairs] if one[0][1] != "z")
+        and any(one[0][1] != "z" for one in [*sets, *pairs])
+        for rank in "2345678"
+    ),
     "chow": lambda sets, pairs: bool(_chows(sets)),
     "pung": lambda sets, pairs: len(_chows(sets)) < len(sets),
 }
@@ -196,7 +208,11 @@ RARE = [
 
 def test_what_the_traits_of_shapes_say_is_so(tmp_path: Path) -> None:
     asked_of = {id_ for id_, word in WORDS.items() if word.holds} - {"dealer", "seat_is_round_wind"}
-    asked_of -= {"closed_straight", "called_straight"}  # of melds: tests/unit/scoring/tally/test_numbers.py
+    asked_of -= {
+        "closed_straight",
+        "called_straight",
+        "closed_mixed_straight",
+    }  # of melds: tests/unit/scoring/tally/test_numbers.py
     assert asked_of == SAID.keys()
     seen: set[str] = set()
     for seed in range(1000):
