@@ -129,7 +129,7 @@ def flower_places(board: Board) -> tuple[int, ...]:
         if tile.group not in ("other", "flowers") or not (tile.box and unsure) or tile.placed or tile.tile == BACK:
             continue
         if _is_flower_like(tile):
-            is_place = tile.group == "flowers" or _beside(board, place)[1] <= NEAR_FLOWER
+            is_place = tile.group == "flowers" or beside(board, place)[1] <= NEAR_FLOWER
         else:
             is_place = _like_a_tile(board, place)
         if is_place:
@@ -139,7 +139,7 @@ def flower_places(board: Board) -> tuple[int, ...]:
 
 def _like_a_tile(board: Board, place: int) -> bool:
     """Whether a thing is as large as the tiles of the hand and lies close to them."""
-    size, distance = _beside(board, place)
+    size, distance = beside(board, place)
     return distance <= BESIDE and LIKE_A_TILE[0] <= size <= LIKE_A_TILE[1]
 
 
@@ -152,8 +152,13 @@ def _is_flower_like(tile: BoardTile) -> bool:
     return sum(share for code, share in names if code in FLOWER_CODES) >= LIKE_A_FLOWER
 
 
-def _beside(board: Board, place: int) -> tuple[float, float]:
-    """The size of a thing compared with the nearest tiles of the hand, and its distance from them in tile lengths."""
+def beside(board: Board, place: int) -> tuple[float, float]:
+    """The size of a thing compared with the nearest tiles of the hand, and its distance from them in tile lengths.
+
+    Args:
+        board: the hand.
+        place: of the thing.
+    """
     tile = board.tiles[place]
     x, y = middle(tile.box or (0, 0, 1, 1))
     others = [

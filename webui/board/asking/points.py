@@ -282,7 +282,9 @@ def _unnamed_flowers(board: Board, places: Sequence[int]) -> Iterator[Point]:
             if code not in gone
         ]
         none = Answer("not_flower", (Move((place,), "other"),))
-        yield Point(FLOWER, (place,), (none, *named) if tile.group == "other" else (*named, none))
+        no_tile = Answer("not_tile", (Drop(place),), unlikely=True)  # a table learns it, and is not asked again
+        answers = (none, *named) if tile.group == "other" else (*named, none)
+        yield Point(FLOWER, (place,), (*answers, no_tile))
 
 
 def _sure_flowers(board: Board) -> frozenset[str]:

@@ -205,7 +205,7 @@ def test_a_flower_that_was_not_read_is_asked_by_its_eight_pictures() -> None:
     assert outcome.status == "open"
     (question,) = outcome.questions
     assert question.kind == "flower"
-    assert [choice.label for choice in question.choices] == ["name"] * 8 + ["not_flower"]
+    assert [choice.label for choice in question.choices] == ["name"] * 8 + ["not_flower", "not_tile"]
     assert {choice.tiles[0] for choice in question.choices[:8]} == {f"{number}f" for number in range(1, 9)}
     after = score_board(apply(read, parse(question.choices[-1].correction)), answer, "zh")
     assert after.status == "wins"
@@ -273,7 +273,7 @@ def test_a_thing_aside_is_asked_about_where_flowers_lie_only(y: float, is_asked:
     assert ("flower" in asked(read)) is is_asked
     if is_asked:
         (question,) = score_board(read, answer, "zh").questions
-        assert [choice.label for choice in question.choices] == ["not_flower", *["name"] * 8]
+        assert [choice.label for choice in question.choices] == ["not_flower", *["name"] * 8, "not_tile"]
         assert asked(apply(read, parse(question.choices[0].correction))) == []
         named = apply(read, parse(question.choices[1].correction))
         assert named.tiles[-1].group == "flowers"

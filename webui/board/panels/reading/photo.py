@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from scoring.languages import whole
 from scoring.tiles import BACK, name
+from webui.board.asking.aside import beside
 from webui.board.limits import Box
 from webui.board.state import Board, BoardTile
 
@@ -20,6 +21,8 @@ ABOVE, BELOW = 1.25, 0.05
 """Extent of a plate above and below its baseline, in letter sizes."""
 SMALLER = 0.72
 """Scale of a name that would cover a tile behind its own; it is drawn on its own tile."""
+CLOSE = 3.0
+"""Tile lengths from the hand within which a thing aside is in the picture too: it may be a tile of the hand."""
 COVERED_SHARE = 0.2
 """The share of a plate's height that may cover another tile."""
 
@@ -102,10 +105,13 @@ def short_name(code: str, lang: str) -> str:
 
 
 def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[float, float, float, float]:
-    """x, y, width, height of the part of photo `number` with the hand and its names, or the whole photo."""
+    """x, y, width, height of the part of photo `number` with the hand, its names and the things close to it.
+
+    Without a hand the whole photo. Face-down tiles aside do not count: they are walls.
+    """
     width, height = board.shots[number].size
     there = [place for place in labels if board.tiles[place].shot == number]
-    held = [place for place in there if board.tiles[place].group != "other"] or there
+    held = [place for place in there if board.tiles[place].group != "other" or _is_close(board, place)] or there
     boxes = [box for place in held if (box := board.tiles[place].box)]
     names = [labels[place] for place in held]
     if not boxes:
@@ -117,6 +123,10 @@ def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[fl
     x1, x2 = _widened(x1, x2, (y2 - y1) * NARROWEST, width)
     y1, y2 = _widened(y1, y2, (x2 - x1) / WIDEST, height)
     return round(x1), round(y1), round(x2 - x1), round(y2 - y1)
+
+
+def _is_close(board: Board, place: int) -> bool:
+    return board.tiles[place].tile != BACK and beside(board, place)[1] <= CLOSE
 
 
 def _widened(low: float, high: float, least: float, limit: float) -> tuple[float, float]:

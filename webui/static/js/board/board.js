@@ -1,4 +1,4 @@
-// The board: every button and chip sends the form; the answer's parts are put in.
+// The board: every button and chip sends the form, and the parts of the answer replace those of the page.
 
 import { answered } from "../shared/answers.js";
 import { keep, keepShown, leftHand } from "../shared/keep.js";
@@ -6,7 +6,7 @@ import { at, notice, send } from "../shared/net.js";
 import { swap } from "../shared/swap.js";
 import { enter, entryOf, sendWaiting, waiting } from "../table/entries.js";
 
-/** @type {Promise<void>} One move after the other: each starts from the state that the last one left. */
+/** @type {Promise<void>} The queue of moves: each starts from the state that the last one left. */
 let turn = Promise.resolve();
 const AGAIN = 3000; // milliseconds until a hand that waits is sent again
 
@@ -41,7 +41,7 @@ export function startBoard() {
 }
 
 /**
- * Keep the hand: its record comes; what was refused leads back to the table; while the computer is away it waits here.
+ * Save the hand: show its record, or return to the table if it was refused. Without the computer the hand waits here.
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement | null} button
  */
@@ -60,7 +60,7 @@ async function settle(form, button) {
   notice(sent.refused, true);
 }
 
-/** Send the hands that wait in this phone, now and then until all are sent. */
+/** Send the hands that wait in this phone, and try again until all are sent. */
 async function sendKept() {
   if (!waiting().length) return;
   const done = await sendWaiting(() => Promise.resolve(""));
@@ -72,7 +72,7 @@ async function sendKept() {
 }
 
 /**
- * A link to a place on the board goes there, and makes no entry in the browser's history.
+ * Follow a link to a part of the board without an entry in the browser's history.
  * @param {MouseEvent} event
  */
 function goTo(event) {
@@ -88,7 +88,7 @@ function goTo(event) {
 }
 
 /**
- * A greyed chip says why it cannot be.
+ * Show why a greyed chip is impossible.
  * @param {MouseEvent} event
  */
 function tellWhy(event) {
@@ -100,7 +100,7 @@ function tellWhy(event) {
 }
 
 /**
- * Press a button that is not on the page.
+ * Send a move that has no button on the page.
  * @param {string} move
  */
 export function submitMove(move) {
@@ -109,7 +109,7 @@ export function submitMove(move) {
 }
 
 /**
- * What a field was changed to, to be done again on the form that is there when its turn comes.
+ * The change of a field, to be repeated on the form that is on the page when its turn comes.
  * @param {HTMLInputElement | HTMLSelectElement} field
  * @returns {(data: FormData) => void}
  */
@@ -125,7 +125,7 @@ function changeOf(field) {
 }
 
 /**
- * A field whose change did not reach the computer shows again what the tally on the page was made of.
+ * Reset a field whose change did not reach the computer to the value behind the tally on the page.
  * @param {HTMLFormElement} form
  * @param {string} name
  */

@@ -1,4 +1,4 @@
-// Drawing on the photo: a box round a tile that was missed, or a line round the hand so that the rest stays aside.
+// Drawing on the photo: a box around a missed tile, or a line around the hand that sets the rest aside.
 // By finger or mouse; by keyboard a frame that arrows move, Shift and arrows size, and Enter takes.
 
 import { submitMove } from "./board.js";
@@ -41,7 +41,7 @@ export function startDraw() {
 }
 
 /**
- * Take a tool in the hand, or lay it down.
+ * Choose a tool, or none.
  * @param {"" | "box" | "only"} wanted
  */
 function take(wanted) {
@@ -111,7 +111,7 @@ function finish(shot, drawn) {
 }
 
 /**
- * A line with so few corners that it can be sent.
+ * The line with fewer corners, so that it can be sent.
  * @param {Point[]} points
  */
 function thinned(points) {

@@ -1,4 +1,4 @@
-// The photo: a tap on a box opens its sheet; one photo at a time where there are several.
+// The photo: a tap on a box opens its sheet; of several photos one is shown.
 
 import { submitMove } from "./board.js";
 import { forgetAreas, isWhole, showArea, startView, wasDrag } from "./view.js";

@@ -1,6 +1,6 @@
 // The sheet over the board: as a modal dialog, so that the keyboard stays in it and Escape closes it.
 
-/** After every change of the page; listens last, so that the sheet gets the focus. */
+/** Listen to changes of the page; last, so that the sheet gets the focus. */
 export function startSheet() {
   document.addEventListener("paitai:swapped", openSheet);
 }
@@ -26,7 +26,7 @@ function openSheet() {
 let digit = "";
 
 /**
- * A tile by its two keys: 5 and p is 五筒.
+ * Choose a tile by two keys: 5 and p is 五筒.
  * @param {KeyboardEvent} event
  */
 function typed(event) {
@@ -37,7 +37,7 @@ function typed(event) {
 }
 
 /**
- * Close at once; the board underneath is as it was.
+ * Close the sheet at once; the board is unchanged.
  * @param {HTMLDialogElement} sheet
  */
 function closeSheet(sheet) {

@@ -32,7 +32,7 @@ const name = (shot) => shot.dataset.shot ?? "0";
 export const shown = (shot) => areas.get(name(shot)) ?? hand(shot);
 
 /**
- * Whether less than the hand, or than the whole photo, is shown: then a finger moves the photo, not the page.
+ * Whether the photo is zoomed in: then a finger moves the photo instead of the page.
  * @param {SVGSVGElement} shot
  */
 function zoomed(shot) {
@@ -41,7 +41,7 @@ function zoomed(shot) {
 }
 
 /**
- * Show what the window says; after every change of window or page.
+ * Apply the window, after every change of window or page.
  * @param {SVGSVGElement} shot
  */
 export function showArea(shot) {
@@ -52,7 +52,7 @@ export function showArea(shot) {
 }
 
 /**
- * Show another part, as far as there is photo.
+ * Show another part, within the photo.
  * @param {SVGSVGElement} shot
  * @param {Area} area
  */
@@ -120,7 +120,7 @@ export function forgetAreas() {
 }
 
 /**
- * Where on the photo a point of the screen lies.
+ * The point of the photo under a point of the screen.
  * @param {SVGSVGElement} shot
  * @param {{clientX: number, clientY: number}} at
  * @returns {Point}
@@ -137,7 +137,7 @@ const fingers = new Map();
 let dragged = false;
 let gap = 0;
 
-/** Whether the last touch moved the photo: then it was no tap on a tile. */
+/** Whether the last touch moved the photo and so was not a tap. */
 export const wasDrag = () => dragged;
 
 /** @param {Element | EventTarget | null} target */

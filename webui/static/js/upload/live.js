@@ -1,5 +1,5 @@
 // The live view: what the camera sees with a box on every tile, read frame by frame, and taken by itself when the
-// reading has settled. Where the browser gives no camera (plain http from another computer) there is no such button.
+// reading has settled. Without a camera (plain http from another computer) the button is hidden.
 
 import { answered } from "../shared/answers.js";
 import { send } from "../shared/net.js";
@@ -27,7 +27,7 @@ function part(id, kind) {
   return found;
 }
 
-/** Listen to the live buttons; they are shown where there can be a camera. */
+/** Listen to the live buttons, and show them if there can be a camera. */
 export function startLive() {
   const dialog = document.getElementById("live");
   if (!(dialog instanceof HTMLDialogElement)) return;
@@ -94,7 +94,7 @@ async function begin(camera) {
 }
 
 /**
- * @param {string} camera its id; one that is there no more, or empty: the one at the back
+ * @param {string} camera its id; if it is gone or empty: the one at the back
  * @returns {Promise<MediaStream>}
  */
 async function openCamera(camera) {

@@ -9,7 +9,7 @@ const ONLY = "photos";
 /**
  * @param {IDBTransactionMode} mode
  * @param {(store: IDBObjectStore) => IDBRequest} act
- * @returns {Promise<unknown>} null where this browser keeps nothing
+ * @returns {Promise<unknown>} null if this browser stores nothing
  */
 function within(mode, act) {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// The place in line of photos that were sent and wait to be read: asked for while they do, and said.
+// The place in line of sent photos that wait to be read: asked for and shown.
 
 import { at } from "../shared/net.js";
 import { show } from "./progress.js";
@@ -14,7 +14,7 @@ export function newTicket() {
 }
 
 /**
- * Say the place in line until the signal ends it; where the server cannot say, the words stay as they are.
+ * Show the place in line until the signal ends it; without an answer of the server the message stays.
  * @param {string} ticket
  * @param {AbortSignal} signal
  */

@@ -1,4 +1,4 @@
-// The words over the page while something takes time: what happens, how far it is, and a way out.
+// The progress message over the page: what happens, how far it is, and a cancel button.
 
 /**
  * @param {string} words

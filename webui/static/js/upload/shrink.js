@@ -1,4 +1,4 @@
-// A photo made small enough to send quickly; what this browser cannot open (HEIC on most) goes up as it is.
+// A photo made small enough to send quickly; a file that this browser cannot open (HEIC in most) is sent unchanged.
 
 const LONG_SIDE = 2000; // pixels: as many as the page shows, and more than reading needs (1600)
 const SMALL = 1_500_000; // bytes: smaller files are sent as they are
@@ -21,7 +21,7 @@ export async function shrink(file) {
 }
 
 /**
- * A picture as a JPEG of at most so many pixels on its longer side.
+ * The picture as a JPEG with a limited longer side (pixels).
  * @param {CanvasImageSource} picture
  * @param {number} width
  * @param {number} height
