@@ -327,7 +327,7 @@ def test_a_suggestion_is_one_tap_and_one_undo(open_page: Any) -> None:
     )
     board.say("round-S")
     expect(page.locator(".suggestion")).to_contain_text("三筒")
-    expect(page.locator(".verdict")).to_contain_text("還不是胡牌")  # offered, never done by itself
+    expect(page.locator("#ask-text")).to_contain_text("這張是什麼牌？")  # offered, never done by itself
     board.press(page.locator("#suggestion-1"))
     expect(page.locator(".total strong")).to_be_visible()
     expect(page.locator(".suggestion")).to_have_count(0)

@@ -72,7 +72,7 @@ def suggested_fixes(board: Board, lang: str) -> list[SuggestedFix]:
     for suggestion in board.suggestions:
         places = [(_now_at(board, place), code) for place, code in suggestion.changes]
         names = [Name(place, code) for place, code in places if place is not None and not board.tiles[place].settled]
-        if len(names) == len(places) and doubted <= {name.place for name in names}:
+        if len(names) == len(places) and (not doubted or any(name.place in doubted for name in names)):
             changes = tuple((board.tiles[name.place].tile, name.tile) for name in names)
             fixes.append(SuggestedFix(suggestion.texts.get(whole(lang), ""), format_corrections(names), changes))
     return fixes
