@@ -49,7 +49,7 @@ TABLES = (
     Photo("s3_531", WAITS, 3),
     Photo("s3_618", WAITS, 2),
     Photo("s3_633", WAITS, 3),
-    Photo("s3_639", WAITS, 4),
+    Photo("s3_639", WAITS, 5),
     Photo("s3_646", WAITS, 3),
     Photo("s3_650", WAITS, 3),
     Photo("s3_652", WAITS, 3),
