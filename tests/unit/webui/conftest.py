@@ -162,7 +162,7 @@ class Page:
     @property
     def tai(self) -> int | None:
         """The total shown large."""
-        found = re.search(r'class="total"><strong>(-?\d+)</strong>', self.html)
+        found = re.search(r'class="total"[^>]*><strong>(-?\d+)</strong>', self.html)
         return int(found.group(1)) if found else None
 
     @property
