@@ -25,6 +25,7 @@ from vision.messages import MessageError
 from vision.models.manifest import CLASSES, NONE, WEIGHTS, find_models
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
+from vision.tileset.chosen import chosen_for_scene
 from vision.tileset.store import TileSetStore
 
 READINGS = "readings"
@@ -203,7 +204,7 @@ def examine(
     name = model_name(models)
     journal = Journal(store.folder / READINGS / f"{name}.jsonl", {"work": "look_at", "model": name, "form": 1})
     remote = isinstance(pool, RayPool)
-    chosen = _SceneSets(None if remote else sets, store, tile_set)
+    chosen = _SceneSets(None if remote else sets, store.folder.name, store, tile_set)
     wanted = {key_of(photo) + chosen.key(photo): photo for photo in photos}
     outcome = run(_tasks(store, wanted, models, remote, chosen), look_at, journal, pool, progress)
     report = Report()
@@ -219,11 +220,15 @@ def examine(
 
 
 class _SceneSets:
-    """The memories of the scenes of a label set, each looked up once; ``only``: one tile set for all of them."""
+    """The tile sets of the scenes of the label set called ``labels``, each looked up once.
 
-    def __init__(self, root: Path | None, labels: DatasetStore, only: str) -> None:
+    ``store``: the label set, whose scenes without a named set have a memory of their own; ``only``: one tile set for
+    all scenes."""
+
+    def __init__(self, root: Path | None, labels: str, store: DatasetStore | None = None, only: str = "") -> None:
         self._store = TileSetStore(root) if root else None
         self._labels = labels
+        self._label_set = store
         self._only = only
         self._found: dict[str, tuple[str, str, int] | None] = {}
 
@@ -231,8 +236,10 @@ class _SceneSets:
         """Root, name and state of a photo's tile set."""
         scene = photo.photo.scene
         if self._store is not None and scene not in self._found:
-            own = (self._store.root, self._only) if self._only else None
-            place = own or memory_in_use(self._store, self._labels, scene)
+            name = self._only or chosen_for_scene(self._store, self._labels, scene)
+            place = (self._store.root, name) if name else None
+            if place is None and self._label_set is not None:
+                place = memory_in_use(self._store, self._label_set, scene)
             self._found[scene] = (str(place[0]), place[1], TileSetStore(place[0]).state(place[1])) if place else None
         return self._found.get(scene)
 
