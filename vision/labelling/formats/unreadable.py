@@ -27,6 +27,11 @@ _CLIPS = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm", ".3gp")
 _SHARD = re.compile(r"(\.\w+)-\d{5}-of-\d{5}$")
 
 
+def is_clip(path: str) -> bool:
+    """Whether a file's name is that of a clip, which holds no labels."""
+    return path.lower().endswith(_CLIPS)
+
+
 def refusal(path: str, document: Document | None) -> LabellingError:
     """The reason why a file is not read.
 
@@ -37,7 +42,7 @@ def refusal(path: str, document: Document | None) -> LabellingError:
     name = _SHARD.sub(r"\1", path.lower())
     if name.endswith(ARCHIVES):
         return LabellingError("archive_inside")
-    if name.endswith(_CLIPS):
+    if is_clip(name):
         return LabellingError("clip_inside")
     head = document.value if document is not None and document.kind == "binary" else b""
     for kind, (suffix, magic) in _KINDS.items():

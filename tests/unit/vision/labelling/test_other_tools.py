@@ -142,6 +142,13 @@ def test_files_on_the_list_change_nothing(name: str, tmp_path: Path) -> None:
     assert (len(photos), report.aside) == (1, [])
 
 
+def test_a_clip_is_named_and_holds_no_photo_back(tmp_path: Path) -> None:
+    photos, report = taken_in(tmp_path, {"a.png": PHOTO, "a.mov": b"moov\0"})
+    assert len(photos) == 1
+    assert [entry.place for entry in report.aside] == ["a.mov"]
+    assert "Import it alone" in report.text("en")
+
+
 def test_masks_and_drawn_copies_are_no_photos(tmp_path: Path) -> None:
     files = {"JPEGImages/a.png": PHOTO, "Annotations/a.xml": text(voc()), "SegmentationClass/a.png": photo_bytes(2)}
     (photo,), report = taken_in(tmp_path, files)

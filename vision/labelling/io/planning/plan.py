@@ -82,9 +82,9 @@ def plan_import(source: Source, report: Report, known: Iterable[str] = (), spent
                 told.add(found)
         elif (foreign.labels or foreign.lost) and foreign.picture is None:
             missing[foreign.near, stem_of(foreign.file) if finder.alike(foreign.file) else ""] = True
-    plan.formats, plan.unread = reading.formats, reading.unread
+    plan.formats, plan.unread = reading.formats, [*reading.unread, *reading.clips]
     beside = _Beside([path for path in plan.photos if path not in told], finder)
-    for near, stem in [*((path, "") for path in plan.unread), *missing]:
+    for near, stem in [*((path, "") for path in reading.unread), *missing]:
         if photos := beside.held_by(near, stem):
             plan.waiting.setdefault(near, []).extend(photos)
     return plan

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from vision.labelling.formats import FORMATS
 from vision.labelling.formats.document import HEAD_BYTES, Document, Files, opened
 from vision.labelling.formats.foreign import ForeignPhoto, LabelFormat
-from vision.labelling.formats.unreadable import refusal
+from vision.labelling.formats.unreadable import is_clip, refusal
 from vision.labelling.io.sources import Source
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.report import Report
@@ -34,12 +34,14 @@ class Reading:
         files: of the import.
         formats: the name of the format by path, for files that were read.
         unread: paths of files that may hold labels and were not read.
+        clips: paths of clips, which are not read either.
     """
 
     def __init__(self, source: Source, report: Report) -> None:
         self.files = Files(source)
         self.formats: dict[str, str] = {}
         self.unread: list[str] = []
+        self.clips: list[str] = []
         self._report = report
 
     def photos(self) -> Iterator[ForeignPhoto]:
@@ -50,7 +52,7 @@ class Reading:
     def _photos_of(self, path: str) -> Iterator[ForeignPhoto]:
         form, document = self._fitting(path)
         if form is None or document is None:
-            self.unread.append(path)
+            (self.clips if is_clip(path) else self.unread).append(path)
             return
         self.formats[path] = form.name
         yield from form.read(document, self._report)
