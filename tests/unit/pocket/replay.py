@@ -30,7 +30,7 @@ class Picture:
 
 
 class Played(ModuleType):
-    """``vision.pixels.sight`` that says what was recorded, in the order in which it was."""
+    """``vision.pixels.sight`` that returns recorded answers in order."""
 
     Network = str
     said: list[Any]

@@ -1,4 +1,4 @@
-"""The pocket edition's numbers under a name of their own, beside numpy itself."""
+"""The pocket edition's numpy under another name, next to the real one."""
 
 from __future__ import annotations
 

@@ -281,7 +281,7 @@ def test_what_is_written_into_an_array(operation: Callable[[Any, Any], None]) ->
 
 @given(arrays.arrays("float64", (7, 3), elements=st.floats(-50, 50).map(lambda value: round(value, 3))), st.booleans())
 def test_the_nearest_solution_comes_as_near(matrix: Any, several: bool) -> None:
-    """Where the rows do not tell everything there are many: what counts is how near they come."""
+    """An undetermined system has many solutions: the distance counts."""
     wanted = numpy.arange(14.0).reshape(7, 2) if several else numpy.arange(7.0)
     theirs = numpy.linalg.lstsq(matrix, wanted, rcond=None)[0]
     mine = numpy.array(ours.linalg.lstsq(taken_over(matrix), taken_over(wanted), rcond=None)[0].tolist())
@@ -299,7 +299,7 @@ def test_a_matrix_turned_round_and_one_that_cannot_be() -> None:
 def test_every_name_that_reading_uses_is_there() -> None:
     used = set()
     packages = ("detection", "layout", "multiview", "reading", "tileset")
-    left_out = {"torch_nms.py", "measure.py", "cli.py"}  # of those who train, and of the terminal
+    left_out = {"torch_nms.py", "measure.py", "cli.py"}  # for training and the terminal
     paths = [path for package in packages for path in (ROOT / "vision" / package).glob("*.py")]
     paths = [path for path in paths if path.name not in left_out]
     paths += [ROOT / "vision/geometry.py", ROOT / "webui/tile_sets/learning.py", ROOT / "webui/board/manual_box.py"]

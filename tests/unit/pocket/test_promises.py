@@ -1,4 +1,4 @@
-"""What the pocket edition promises of its folder and of this repository: narrow rights, source at hand."""
+"""Promises of the pocket edition about its folder and this repository: narrow rights, source at hand."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_every_page_leads_to_source_licence_and_notices(tmp_path: Path) -> None:
 
 def test_without_npm_it_is_said_that_the_pocket_was_not_built(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # where packages of an earlier build would lie
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))  # the place of packages of an earlier build
     with pytest.raises(BuildError, match="no_npm") as raised:
         npm_packages()
     assert "npm" in raised.value.message("en")

@@ -1,4 +1,4 @@
-"""Whole readings with the pocket edition's numbers are those with numpy: the networks' answers are recorded once."""
+"""Whole readings with the pocket edition's numbers equal the ones with numpy: the networks' answers are recorded."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PHOTOS = sorted((ROOT / "datasets/rendered/images/val").glob("*.jpg"))
 
 
 def recorded(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """A list that fills with what ``sight`` says from now on."""
+    """A list that collects the answers of ``sight`` from now on."""
     said: list[Any] = []
     forms = {
         "look": lambda seen: [seen.rows.tolist(), seen.scale, seen.margin],

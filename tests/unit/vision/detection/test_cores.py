@@ -19,7 +19,7 @@ def test_every_task_is_done_once_and_in_order() -> None:
 
 def test_another_core_helps_where_one_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cores, "_free", threading.Semaphore(2))
-    both = threading.Barrier(2, timeout=20)  # passed only where both work at the same time
+    both = threading.Barrier(2, timeout=20)  # passed only if both work at the same time
     assert sorted(cores.side_by_side([both.wait, both.wait])) == [0, 1]
 
 

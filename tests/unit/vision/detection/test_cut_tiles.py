@@ -34,8 +34,8 @@ def one() -> OnnxClassifier:
 def cut(
     photo: Photo, boxes: np.ndarray, place: int, hidden: float, last: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The picture as far as an edge that hides this share of the box at ``place``, on its left or (``last``) right; the
-    boxes of which half is left, of those (n, 4), as far as they are seen; and their places."""
+    """The picture up to an edge that hides this share of the box at ``place``, on its left or (``last``) right; the
+    visible parts (n, 4) of the boxes with at least half left; and their indices."""
     x1, x2 = boxes[place, 0], boxes[place, 2]
     edge = round(x2 - hidden * (x2 - x1) if last else x1 + hidden * (x2 - x1))
     seen = (0, edge) if last else (edge, photo.pixels.shape[1])

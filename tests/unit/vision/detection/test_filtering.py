@@ -1,4 +1,4 @@
-"""取捨: one probability for each box, from detector, classifier and what lies beside it."""
+"""取捨: one probability for each box, from detector, classifier and neighbours."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_two_input_sizes_make_one_box() -> None:
 
 
 def test_what_is_shaped_like_a_tile_is_shown_though_nobody_can_read_it() -> None:
-    """A clear name, a tile of art that nobody knows, a thing that is none, and a second box of the first tile."""
+    """A clear name, a tile of unknown art, a thing that is not a tile, and a second box of the first tile."""
     confidence = Confidence({"kind": 1.0, "detector": 0.3}, -0.5, 0.4)
     rows = np.array([row_of(_2m=0.99), row_of(_1p=0.2, _5z=0.15), row_of(none=0.98), row_of(_2m=0.3)])
     nearly_the_first = (2, 102, 29, 139)
@@ -148,7 +148,7 @@ def test_what_is_shaped_like_a_tile_is_shown_though_nobody_can_read_it() -> None
 
 @pytest.mark.parametrize(("none", "unread"), [(0.3, True), (0.02, False)])
 def test_a_set_names_a_box_but_makes_no_tile_of_it(none: float, unread: bool) -> None:
-    """Of a box that nobody would believe, the set knows the face: it counts where there is surely a tile."""
+    """The set knows the face of an unbelievable box: it counts only on a sure tile."""
     without = np.array([row_of(none=none, _1p=0.2)])
     known = np.array([row_of(_7z=0.95)])
     confidence = Confidence({"kind": 1.0}, 0.0, 0.45)

@@ -1,4 +1,4 @@
-"""How sure a flower's name is, where two networks have looked at it, and where others lie beside it."""
+"""The confidence of a flower's name from two networks, and among other flowers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PHOTO = Photo(np.zeros((100, 600, 3), np.uint8), (600, 100))
 
 
 def of(sure: float, name: int, other: int) -> list[float]:
-    """A look that gives one flower so much, and another the rest."""
+    """Probabilities with this share for one flower, and the rest for another."""
     row = [0.0] * 8
     row[name] += sure
     row[other] += 1 - sure
@@ -56,7 +56,7 @@ def test_the_name_stays_and_the_shares_are_whole(flowers: np.ndarray, classifier
 @given(SHARES)
 def test_every_way_to_name_flowers_is_weighed(shares: np.ndarray) -> None:
     names = shares / shares.sum(axis=1, keepdims=True)
-    names = np.where(names < 0.01, 0, names)  # what is hardly a name is none
+    names = np.where(names < 0.01, 0, names)  # drop improbable names
     weighed = np.zeros((3, 8))
     for way in itertools.product(range(8), repeat=3):
         weight = np.prod(names[range(3), way]) * TWICE ** (3 - len(set(way)))
@@ -65,7 +65,7 @@ def test_every_way_to_name_flowers_is_weighed(shares: np.ndarray) -> None:
 
 
 def test_many_flowers_are_named_too() -> None:
-    """Those of a shop's page: no set has so many, and the weights of all ways to name them would be too small."""
+    """Flowers of a shop's page: no set has as many, and the weights of all assignments would be too small."""
     assert each_once(np.full((600, 8), 1 / 8)) == pytest.approx(1 / 8)
     alike = each_once(np.array([of(1.0, 2, 3)] * 600))
     assert alike[:, 2] == pytest.approx(1.0)
@@ -84,7 +84,7 @@ def test_a_flower_is_named_by_all_and_no_surer_than_by_itself(shares: np.ndarray
 
 
 def believed(*looks: list[float], by_set: tuple[bool, ...] | None = None) -> list[Detection]:
-    """Flowers side by side that look so, from left to right; in the end of the photo a tile that is none."""
+    """Flowers side by side with these looks, from left to right; then another tile at the end of the photo."""
     boxes = [(30.0 * place, 0.0, 30.0 * place + 28, 40.0) for place in range(len(looks))]
     rows = np.zeros((len(looks) + 1, len(CLASSES) + 1))
     rows[:-1, FIRST : FIRST + 8] = looks

@@ -1,4 +1,4 @@
-"""What is read among tiles and has another ground than all of them may be no tile."""
+"""A name on another ground than all tiles of the photo may be lettering."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Colour = tuple[int, int, int]
 
 
 def table(row: int, others: list[Colour], light: float = 1.0, slope: float = 0.0) -> tuple[Picture, list[Detection]]:
-    """A row of tiles, and below it characters on grounds of these colours; `slope`: how much redder the light becomes
-    from the left to the right."""
+    """A row of tiles, and below it characters on grounds of these colours; `slope`: the increase of red from left to
+    right."""
     pixels = np.full((300, 1000, 3), (20, 80, 60), np.uint8)
     seen = []
     for at, colour in enumerate([WHITE] * row + others):

@@ -1,4 +1,4 @@
-"""補缺: a weak box counts where it fills a gap of a row, and nowhere else."""
+"""補缺: a weak box counts only if it fills a gap of a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is named, and is no tile to the weights that were taught more lettering, is shown as not read."""
+"""A named box that the second network rejects is shown as unread."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def photo() -> Photo:
 
 
 def calls_no_tile(monkeypatch: pytest.MonkeyPatch, *places: int) -> list[int]:
-    """The boxes at these places are no tile from now on; how many were asked about."""
+    """Reject the boxes at these indices from now on; returns the number of compared boxes."""
     asked: list[int] = []
 
     def second_look(self: Any, pixels: Any, boxes: Any, codes: Any) -> Any:
@@ -53,8 +53,8 @@ def test_tiles_that_are_known_are_tiles(reader: Reader) -> None:
 
 
 def test_writing_on_a_rack_is_no_tile_where_the_classifier_names_it(reader: Reader) -> None:
-    """Of the characters on painted racks that it calls a tile in the usual window (50 of 249 with Noto), nearly all;
-    none is refused where there are no such weights."""
+    """Almost all characters on painted racks that the classifier calls tiles (50 of 249 with Noto) are rejected; none
+    without a second network."""
     fonts = lettering_fonts()
     if not fonts:
         pytest.skip("no font with Chinese characters")
@@ -79,7 +79,7 @@ def test_writing_on_a_rack_is_no_tile_where_the_classifier_names_it(reader: Read
 def test_a_sure_name_that_the_other_weights_do_not_read_is_marked(
     reader: Reader, photo: Photo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It keeps its name, and is to be looked at; what was not sure stays as it was."""
+    """It keeps its name and is marked; an unsure tile is unchanged."""
     tiles = reader.detect(photo)
     unsure = dataclasses.replace(tiles[1], confidence=0.5)
     given = (tiles[0], unsure, *tiles[2:])

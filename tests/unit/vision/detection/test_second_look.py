@@ -1,4 +1,4 @@
-"""再看一次: only photos that need it, only where the tiles are, and nothing that was seen is lost."""
+"""再看一次: only photos that need it, only around the tiles, and no found tile is lost."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Table:
 
 @pytest.fixture
 def pixels() -> NDArray[np.uint8]:
-    """A picture in which every pixel tells where it is."""
+    """A picture whose pixels encode their position."""
     x, y = np.meshgrid(np.arange(WIDTH), np.arange(HEIGHT))
     return np.stack([x // 16, y // 16, x % 16 * 16 + y % 16], axis=2).astype(np.uint8)
 
@@ -70,7 +70,7 @@ def test_small_tiles_are_looked_at_again_where_they_are(pixels: NDArray[np.uint8
 def test_where_nothing_was_found_the_photo_is_searched_in_parts(pixels: NDArray[np.uint8]) -> None:
     found, table = look(row(10, 100, 200, 26), 0.02, pixels)
     assert len(found) == 10
-    assert len(table.looks) == 6  # once, four parts, and where the tiles are
+    assert len(table.looks) == 6  # once, four parts, and the region of the tiles
 
 
 def test_a_small_picture_without_tiles_is_left_alone() -> None:

@@ -46,7 +46,7 @@ def sure_of_kind(probabilities: np.ndarray) -> np.ndarray:
 
 
 def far(photo: Photo, tiles: Sequence[Detection], length: float) -> tuple[np.ndarray, np.ndarray]:
-    """The picture so small that half of its tiles are at most so many pixels long, and their boxes in it."""
+    """The picture reduced until half of its tiles have at most this length in pixels, and their boxes in it."""
     boxes = np.array([tile.box for tile in tiles]) / np.array(photo.scale * 2)
     share = length / np.median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))
     pixels = cv2.resize(photo.pixels, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
@@ -67,7 +67,7 @@ def test_only_small_tiles_in_doubt_are_named_otherwise(
     assert 0 < others.sum() < len(others)
     np.testing.assert_allclose(said[others], soft[others], atol=1e-4)
     np.testing.assert_allclose(said[~doubted], alone[~doubted], atol=1e-4)
-    large = doubted & ~small  # named by both; whether there is a tile the classifier says
+    large = doubted & ~small  # named by both; the classifier decides whether it is a tile
     np.testing.assert_allclose(said[large, -1], alone[large, -1], atol=1e-4)
     assert both.read(pixels, boxes[:0]).shape == (0, 44)
 

@@ -1,5 +1,4 @@
-"""A name that another kind of tile comes near is marked, however surely there is a tile; what is in doubt is named by
-two networks."""
+"""A name with a close alternative is marked, however sure the tile is; two networks name doubtful tiles."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ def test_another_kind_comes_near(case: str) -> None:
 
 @pytest.mark.parametrize(("runner_up", "sure"), [(0.02, True), (0.38, False)])
 def test_a_row_of_sure_tiles_does_not_make_the_name_of_one_sure(runner_up: float, sure: bool) -> None:
-    """七萬 or 九萬 in the middle of a long row: that it is a tile the row says, which one it does not."""
+    """七萬 or 九萬 in the middle of a long row: the row confirms that it is a tile, not which one."""
     boxes = np.array([(60.0 * n + 5, 10.0, 60.0 * n + 63, 90.0) for n in range(13)])
     found = Found(boxes, np.full(13, 0.9), least=np.full(13, 0.9))
     rows = np.stack([row_of({"1p": 0.99})] * 13)

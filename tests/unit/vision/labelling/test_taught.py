@@ -37,9 +37,7 @@ def test_the_boxes_follow_the_tiles() -> None:
     for seed in range(40):
         sample = changed(photo(), [shares(*square) for square in SQUARES], str(seed))
         turns.add(sample.quarter)
-        red = (
-            sample.pixels.max(2).astype(int) - sample.pixels.min(2) > 40
-        )  # the ground and what lies around it are grey
+        red = sample.pixels.max(2).astype(int) - sample.pixels.min(2) > 40  # the ground and the surroundings are grey
         inside = np.zeros_like(red)
         for place, (x1, y1, x2, y2) in sample.boxes:
             assert place in (0, 1)

@@ -31,7 +31,7 @@ def row(text: str, *, x: float = 100, y: float = 100, step: float = 62) -> list[
 
 
 def turned(detections: list[Detection], degrees: float, size: tuple[int, int]) -> list[Detection]:
-    """The photo turned about its middle, boxes drawn anew round the turned boxes."""
+    """The photo turned about its middle, with new boxes around the turned boxes."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     out = []
     for d in detections:

@@ -76,7 +76,7 @@ def test_any_boxes_at_all(tiles: list[tuple[str, float, float, float, float]]) -
     understand(detections, layout, (1000, 1000)).to_json("a.jpg", "en")
 
 
-# Tables with more on them than a hand, and hands laid in other ways: (what lies around, lines, turned tiles, corner).
+# Tables with more than a hand, and other forms of hands: (surroundings, lines, turned tiles, corner).
 AROUND = {
     "turned-tiles": ("", 1, True, None),
     "melds-in-the-corner": ("", 1, False, math.pi / 2),
@@ -91,12 +91,12 @@ AROUND = {
     "everything": ("river wall far", 1, False, None),
 }
 WRONG_AT_MOST = {"melds-at-an-angle": 1, "two-lines": 3, "river-and-two-lines": 3}
-"""Of 20 tables; what is wrong must be said."""
+"""Of 20 tables; every error must have a warning."""
 SAID = {"melds_unsure", "hand_unsure", "winning_unsure", "tile_count_short", "tile_count_long", "no_shape"}
 
 
 def table_around(seed: int, name: str) -> tuple[object, Reading]:
-    """The hand that was laid, and what is read."""
+    """The true hand, and its reading."""
     what, lines, turned, corner = AROUND[name]
     rng = random.Random(seed)
     hand = random_hand(rng, 3 if corner is not None else rng.randrange(5), rng.randrange(5), False)
@@ -184,5 +184,5 @@ def test_up_to_five_sets_and_eight_flowers(melds: int, flowers: int) -> None:
         made = made_hand(seed, melds=melds, flowers=flowers, turn=30 * seed, tilt=20, jitter=0.01)
         read_hand = made.reading().hand
         assert same_tiles(read_hand, made.hand)
-        # Of a pair in two halves nobody can see which half was drawn last.
+        # The photo does not show which half of a split pair was drawn last.
         assert read_hand.winning_tile == (made.hand.winning_tile if melds < 5 else None)

@@ -89,7 +89,7 @@ def test_what_is_not_sharp_has_weights_of_its_own(monkeypatch: pytest.MonkeyPatc
     loaded: list[str] = []
 
     class Fake:
-        """Says 1萬 of everything; that for photos that are not sharp 2萬, and less surely."""
+        """Names everything 1萬; the second network 2萬, less surely."""
 
         def __init__(self, path: Path) -> None:
             loaded.append(path.name)
@@ -255,7 +255,7 @@ def test_every_crop_is_the_mean_of_four_turns_however_sure(monkeypatch: pytest.M
     seen: list[NDArray[np.float32]] = []
 
     class Fake:
-        """1萬 as it stands, nearly for sure; turned, 2萬."""
+        """1萬 upright, almost surely; turned, 2萬."""
 
         def __call__(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
             seen.append(values)
@@ -281,7 +281,7 @@ def test_what_may_be_a_flower_is_looked_at_again_larger(monkeypatch: pytest.Monk
     sides: list[tuple[int, int]] = []
 
     class Fake:
-        """The first says of the three tiles: 1萬, 春 or 中, 1索 with a little doubt; the second: always 竹."""
+        """The first names the three tiles 1萬, 春 or 中, 1索 with a little doubt; the second always 竹."""
 
         def __init__(self, path: Path) -> None:
             self.apart = path.name == "flowers.onnx"

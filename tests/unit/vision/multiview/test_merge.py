@@ -107,7 +107,7 @@ def test_three_photos_and_their_order() -> None:
 
 
 def test_equal_melds_in_two_photos_are_two_melds_when_the_hand_needs_them() -> None:
-    """一般高: the same chow lies in both photos, and it is not the same chow."""
+    """一般高: both photos show an equal chow, and they are different chows."""
 
     def row(codes: str, x: float = 100) -> list[Detection]:
         return [Detection(c, (x + 62 * i, 100, x + 62 * i + 58, 176), 0.99) for i, c in enumerate(codes.split())]

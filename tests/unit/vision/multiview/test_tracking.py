@@ -88,7 +88,7 @@ def test_votes_outlast_misread_frames() -> None:
     frames = []
     for number in range(40):
         detections = frame(made, number)
-        # see() shuffles: the tile is found again by where it lies
+        # see() shuffles: the tile is found again by its position
         clean = {d.center: d for d in detections}
         nearest = _of(made, target, number)
         place = min(clean, key=lambda c: (c[0] - nearest[0]) ** 2 + (c[1] - nearest[1]) ** 2)

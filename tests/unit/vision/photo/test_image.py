@@ -1,4 +1,4 @@
-"""照片: what is read, and what is refused with a sentence."""
+"""照片: accepted files, and files refused with a sentence."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_progressive_jpeg_and_one_in_the_printers_colours() -> None:
 
 
 def huge_jpeg(width: int, height: int) -> bytes:
-    """A JPEG whose header says it is huge."""
+    """A JPEG with a huge size in its header."""
     data = bytearray(encoded(picture(), "JPEG"))
     at = data.index(b"\xff\xc0")
     data[at + 5 : at + 9] = struct.pack(">HH", height, width)
@@ -143,7 +143,7 @@ def test_other_large_photos_are_reduced_too(kind: str) -> None:
 
 
 def bomb(width: int, height: int) -> bytes:
-    """A PNG that says it is huge and has almost no data."""
+    """A PNG with a huge size in its header and almost no data."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
@@ -303,8 +303,8 @@ def test_a_heic_of_a_whole_sensor_is_read() -> None:
 def test_a_large_photo_made_smaller_in_strips_looks_as_it_did(
     mode: str, form: str, options: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Compared with the same picture on white, averaged at once; turned as its EXIF says."""
-    monkeypatch.setattr(decoding, "MANY_PIXELS", 500_000)  # a sixteenth of what is large, so that it takes no time
+    """Compared with the same picture on white, averaged at once; turned according to its EXIF."""
+    monkeypatch.setattr(decoding, "MANY_PIXELS", 500_000)  # a sixteenth of the limit, so that it takes no time
     monkeypatch.setattr(decoding, "ENOUGH", 400)
     wide, high = 1000, 550
     if mode == "I;16":

@@ -15,7 +15,7 @@ SECRET = "at the table of Mei"
 
 
 def noted(form: str, orientation: int) -> bytes:
-    """A photo that names a place in its EXIF, with coordinates, and in a comment where there can be one."""
+    """A photo with a place in its EXIF, with coordinates, and in a comment if the format has one."""
     pixels = np.random.default_rng(3).integers(0, 256, (90, 140, 3), dtype=np.uint8)
     exif, out = Image.Exif(), io.BytesIO()
     exif[0x010E] = SECRET

@@ -1,4 +1,4 @@
-"""Files of photos that keep a decoder busy are refused before it sees them; those of cameras and programs are not."""
+"""Photo files that would keep a decoder busy are refused before decoding; files of cameras and programs are not."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_few_tiles_have_no_direction() -> None:
 
 
 def level_boxes(seen: tuple[Detection, ...], matrix: np.ndarray) -> list[Detection]:
-    """What is read of the same tiles where they stand upright."""
+    """The reading of the same tiles in an upright photo."""
     found = []
     for one in seen:
         x, y = (float(value) for value in matrix[:, :2] @ np.array(one.center) + matrix[:, 2])
@@ -143,7 +143,7 @@ def test_boxes_stay_in_the_photo() -> None:
     seen = row_at(45)
     again = level(PHOTO, seen)
     assert again is not None
-    corner = again.matrix[:, 2]  # where the photo's own corner lies
+    corner = again.matrix[:, 2]  # the photo's own corner
     x, y = (float(value) for value in corner)
     beside = Detection("3m", (x - 15, y - 20, x + 15, y + 20), 0.95)
     read = better(PHOTO, seen, again, [*level_boxes(seen, again.matrix), beside])

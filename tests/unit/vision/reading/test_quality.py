@@ -1,4 +1,4 @@
-"""照片好不好: our own rendered photos, made worse on purpose; the hint comes, names its tiles, and says what to do."""
+"""照片好不好: our own rendered photos with artificial faults; the hint appears, names its tiles and the remedy."""
 
 from __future__ import annotations
 

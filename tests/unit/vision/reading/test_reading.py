@@ -1,4 +1,4 @@
-"""讀牌: warnings name what is doubtful, in both languages; the JSON is the contract's."""
+"""讀牌: warnings name the doubts in both languages; the JSON is the contract's."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_described_for_people() -> None:
 
 
 def test_what_was_not_read_is_named_as_a_guess() -> None:
-    """The hand has the likeliest name in its place: who reads it is told which that is."""
+    """The hand has the likeliest name in its place, and the reading names it as a guess."""
     row = tiles("123m 45678p 999s", y=300)
     assert "先當作" not in describe(read(row).to_json("a.jpg"), "zh")
     row[1] = replace(row[1], unread=True)

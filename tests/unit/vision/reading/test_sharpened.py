@@ -22,7 +22,7 @@ Pixels = NDArray[np.uint8]
 
 
 def shaken(pixels: Pixels, degrees: float, length: float) -> Pixels:
-    """The picture as a hand takes it that moves by so many pixels meanwhile."""
+    """The picture after a shake of this length in pixels."""
     steps = np.linspace(-0.5, 0.5, 2 * math.ceil(length) + 1) * length
     reach = math.ceil(length / 2) + 1
     moment = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
@@ -188,7 +188,7 @@ def test_the_first_reading_stands_where_the_second_is_less_sure() -> None:
 
 @pytest.mark.parametrize(("before", "new", "read"), [(3, 9, 3), (3, 8, 11), (0, 1, 1), (10, 10, 20), (10, 11, 10)])
 def test_squares_that_got_edges_are_no_tiles_face_down(before: int, new: int, read: int) -> None:
-    """Face-down tiles that only the sharpened photo shows are read, unless they are many and most of what is seen."""
+    """Face-down tiles of the sharpened photo alone are read, unless they are many and most of all tiles."""
     faces = [Detection("1m", (40.0 * at, 0.0, 40.0 * at + 30, 40.0), 0.95) for at in range(before)]
     lost = Detection("2m", (0.0, 400.0, 30.0, 440.0), 0.3, unread=True)
     squares = [Detection("back", (40.0 * at, 200.0, 40.0 * at + 30, 240.0), 0.9) for at in range(new)]

@@ -125,8 +125,8 @@ def test_seven_pairs_and_a_pung_are_a_shape() -> None:
 
 
 def confused(seed: int, wrong: int) -> tuple[Reading, set[int], dict[int, str]]:
-    """A winning hand of which ``wrong`` tiles are misread, each with its true name among the others, and with doubtful
-    tiles that are right; the places of the sure ones, and the true names of the misread."""
+    """A winning hand with ``wrong`` misread tiles, each with its true name among the others, and with doubtful right
+    tiles; the indices of the sure ones, and the true names of the misread."""
     rng = random.Random(seed)
     made = made_hand(seed, turn=rng.uniform(-20, 20), tilt=15, jitter=0.01)
     detections = list(made.detections)

@@ -1,5 +1,5 @@
-"""Tables as they look when a hand is won: the hand in one, two or three lines, melds with turned tiles, and around it
-discards, a heap, walls and another player's melds."""
+"""Tables after a win: the hand in one, two or three lines, melds with turned tiles, and around it discards, a heap,
+walls and another player's melds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDE = 32.8
 
 
 class Laid:
-    """Puts tiles on a table, in millimetres; ``group`` "other" is what is not of the hand."""
+    """Puts tiles on a table, in millimetres; ``group`` "other" is outside the hand."""
 
     def __init__(self, rng: random.Random, loose: float = 1.0) -> None:
         self.rng = rng
@@ -23,8 +23,8 @@ class Laid:
         self.placed: list[Placed] = []
 
     def row(self, codes: list[str], x: float, y: float, group: str, turned: int = -1, angle: float = 0.0) -> float:
-        """A row from (x, y) in the direction ``angle``; where it ends along itself. ``turned``: the place of the tile
-        that lies across."""
+        """A row from (x, y) in the direction ``angle``; returns its end along itself. ``turned``: the index of the
+        turned tile."""
         along = 0.0
         for at, code in enumerate(codes):
             half = (WIDE if at == turned else STEP) / 2
@@ -39,8 +39,8 @@ class Laid:
         return along
 
     def hand(self, hand: Hand, lines: int, *, turned: bool = False, corner: float | None = None) -> None:
-        """The closed tiles in ``lines`` lines close together, the winning tile apart, the melds behind, or at an angle
-        in the corner, and the flowers beside them."""
+        """The closed tiles in ``lines`` lines close together, the winning tile apart, the melds behind or at an angle
+        in the corner, and the flowers next to them."""
         closed = sorted(hand.concealed)
         assert hand.winning_tile is not None
         closed.remove(hand.winning_tile)

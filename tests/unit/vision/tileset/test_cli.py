@@ -82,7 +82,7 @@ def test_names_given_from_the_wrong_end_are_refused_unless_they_are_meant(
 def test_the_order_of_the_plants_is_said_only_by_its_option(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What an added photo without the option leaves: the order as it was said before, or not said."""
+    """An added photo without the option keeps the earlier order, or none."""
     photo, data = str(sample_photo_path()), ["--data", str(tmp_path), "--json"]
     one = Enrolment(((0.0, 0.0, 60.0, 80.0),), (np.zeros((CROP, CROP, 3), np.uint8),))
     monkeypatch.setattr("vision.tileset.enrolment.enrol", lambda *_: one)

@@ -1,4 +1,4 @@
-"""認識這副牌: reading order of rows however the camera stood, and a number that is told honestly."""
+"""認識這副牌: reading order of rows for any camera position, and an honest number of tiles."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_part_of_a_tile_is_no_reference() -> None:
     boxes = laid([8, 8])
     boxes -= np.tile(boxes[:, :2].min(axis=0) - 10, 2)
     width, height = round(float(boxes[:, 2].max())) + 20, round(float(boxes[:, 3].max())) + 20
-    boxes[3, 3] -= 35  # something lies on it
+    boxes[3, 3] -= 35  # something covers it
     boxes[8, 0] = 0.0
     assert np.flatnonzero(~seen_whole(boxes, (height, width))).tolist() == [3, 8]
     crops = (np.zeros((CROP, CROP, 3), np.uint8),) * 3

@@ -1,5 +1,5 @@
-"""What a person said of the boxes of a labelled photo becomes references of its scene's set, and goes with what is
-said otherwise."""
+"""A person's answers about the boxes of a labelled photo become references of its scene's set; later answers replace
+them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_checked_boxes_count_at_once(labels: DatasetStore, sets: TileSetStore) -
     ("then", "left"),
     [
         ([label(0, "9m"), label(1, "2m")], ["2m", "9m"]),  # named otherwise
-        ([label(1, "2m")], ["2m"]),  # taken away after it was checked: a person's box is no lettering
+        ([label(1, "2m")], ["2m"]),  # removed after it was checked: a person's box is not lettering
         ([label(0, "1m", checked=False), label(1, "2m")], ["2m"]),  # no longer checked
     ],
 )

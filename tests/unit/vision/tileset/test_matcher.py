@@ -1,4 +1,4 @@
-"""比對: what a set decides, and where it keeps silent; with networks that know nothing, so that pixels must tell."""
+"""比對: decisions of a set, and its silence; with empty networks, so that pixels must decide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""牌組的資料夾: what was saved comes back; names, damage and missing sets are told."""
+"""牌組的資料夾: saved sets return; names, damage and missing sets get a message."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ for value in range(6):
 
 
 def test_two_processes_lose_no_reference(tmp_path: Path) -> None:
-    """The page beside `paitai sets add`, or two of them: what was acknowledged is there, under a key of its own."""
+    """The page and `paitai sets add` at once, or two of them: every acknowledged reference has its own key."""
     commands = [[sys.executable, "-c", ADDER, str(tmp_path), str(number)] for number in range(3)]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for command in commands]
     keys = [key for process in running for key in process.communicate()[0].split()]

@@ -1,4 +1,4 @@
-"""The mean of two networks, and what is not one network twice."""
+"""The mean of two networks, and files that are not the same network."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def table() -> np.ndarray:
 
 
 def bright(pixels: np.ndarray) -> np.ndarray:
-    """Where something is brighter than the table and the grey round a turned photo."""
+    """The pixels brighter than the table and the grey around a turned photo."""
     return pixels.min(axis=2) > 150
 
 

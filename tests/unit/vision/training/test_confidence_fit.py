@@ -1,4 +1,4 @@
-"""The fit of the confidence learns what the evidence says, and nothing of boxes that nobody can judge."""
+"""The fit of the confidence learns from the evidence, and not from boxes without a true answer."""
 
 from __future__ import annotations
 

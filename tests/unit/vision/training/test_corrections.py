@@ -1,4 +1,4 @@
-"""Labels put right: read strictly, for the picture they name, and only where the label is as they say."""
+"""Corrected labels: parsed strictly, for the named picture, and only if the label matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Crops on the disk: what was written is read, what is trained on, with what targets, and how often each is shown."""
+"""Crops on the disk: written and read, chosen for training, with targets, and how often each is shown."""
 
 from __future__ import annotations
 

@@ -34,13 +34,13 @@ def store(tmp_path: Path) -> Path:
 
 
 def trained(store: Path, crops: int) -> Any:
-    """The checkpoint after so many crops in all."""
+    """The checkpoint after this many crops in all."""
     main(["train", "--out", str(store), "--start", str(READER), "--crops", str(crops), "--batch", "8"])
     return torch.load(store / CHECKPOINT)
 
 
 def logits_of(path: Path, views: Any) -> Any:
-    """What an ONNX file says of ``views`` (n, 3, 64, 64): (n, 44)."""
+    """An ONNX file's outputs for ``views`` (n, 3, 64, 64): (n, 44)."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])

@@ -112,7 +112,7 @@ def test_yaml_without_a_library(name: str) -> None:
 
 
 class Oracle:
-    """Reads what it was told."""
+    """Returns prepared readings."""
 
     def __init__(self, detections: list[Detection]) -> None:
         self.detections = detections

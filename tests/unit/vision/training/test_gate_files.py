@@ -1,4 +1,4 @@
-"""What the gate reads and what it leaves: checked photos of every set, and a model only where its verdict says."""
+"""Files of the gate: checked photos of every set, and a model only with a good verdict."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def noise(seed: int) -> bytes:
 
 
 def dataset(folder: Path, splits: list[str | None]) -> Path:
-    """A set with a photo of one checked tile for each split, and one photo that nobody has checked."""
+    """A set with a photo of one checked tile for each split, and one unchecked photo."""
     store = DatasetStore.create(folder)
     for number, split in enumerate([*splits, None]):
         info, _ = store.add(noise(number), f"{number}.png", split=split)

@@ -1,4 +1,4 @@
-"""Photos and crops changed where they lie, as a training on a graphics card does; here on the processor."""
+"""Photos and crops changed on the training device, as on a graphics card; here on the processor."""
 
 from pathlib import Path
 
@@ -167,7 +167,7 @@ def test_the_same_chance_shows_the_same_crops() -> None:
 def looked_at(
     kind: int, monkeypatch: pytest.MonkeyPatch, *, cut: float, flat: float, hard: bool = True
 ) -> torch.Tensor:
-    """Where 64 views of crops of that class lie, with such shares of them cut and flat."""
+    """The positions of 64 views of crops of that class, with these shares of cut and flat ones."""
     monkeypatch.setattr(crop_views, "CUT_SHARE", cut)
     monkeypatch.setattr(crop_views, "FLAT_SHARE", flat)
     sizes = torch.tensor([[0.75, 1.0]]).expand(64, 2)

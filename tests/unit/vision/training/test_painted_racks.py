@@ -1,4 +1,4 @@
-"""Racks painted on real photos lie along the row, hide no tile, and say where their characters are."""
+"""Racks painted on real photos are along the row, hide no tile, and list their characters."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ def test_the_shipped_detector_is_parted() -> None:
 
 
 def block(path: Path, *, curved: bool, added: bool) -> None:
-    """A block as ultralytics writes it, with random weights; ``added``: its second half is added to what a convolution
-    without a curve gives."""
+    """A block in ultralytics' form, with random weights; ``added``: its second half is added to the output of a
+    convolution without an activation."""
     onnx = pytest.importorskip("onnx", reason="onnx (extra `train`) is not installed")
     helper, kept = onnx.helper, onnx.numpy_helper.from_array
     random = np.random.default_rng(1)

@@ -19,7 +19,7 @@ ROW = [(100.0 + 32 * n, 150.0, 130.0 + 32 * n, 190.0) for n in range(8)]
 
 
 class Everywhere:
-    """Finds the whole picture and a box in its corner: nothing that lies on the rack but by chance."""
+    """Finds the whole picture and a box in its corner: on the rack only by chance."""
 
     def __init__(self) -> None:
         self.looked = 0

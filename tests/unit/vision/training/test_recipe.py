@@ -1,4 +1,4 @@
-"""A recipe says what it cannot follow, and a step is made again only when it or one before it has changed."""
+"""A recipe names what it cannot follow, and repeats a step only if it or one before it has changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standing tiles behind a ruler: what is hidden is not in the label, and what nobody could name has none."""
+"""Standing tiles behind a ruler: the label has only the visible part, and a tile without a visible name has none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TILE = Block(0.0, 0.0, 0.0, np.zeros((50, 38, 4), np.uint8), float(HALF_SIZES[1]
 
 
 def ruler(height: float) -> Block:
-    """In front of the tile, so many millimetres high."""
+    """In front of the tile, of this height in millimetres."""
     return Block(0.0, -16.0, 0.0, None, height / 2, half=(60.0, 4.0, height / 2), colour=(0.1, 0.1, 0.3))
 
 

@@ -1,4 +1,4 @@
-"""Clutter, harder photos and folds: what training sees beside tiles, and what it must not see."""
+"""Clutter, harder photos and folds: the surroundings of tiles in training, and the photos it must not see."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_fold_lacks_its_scenes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_a_face_drawn_small_keeps_its_picture_and_its_size(seed: int) -> None:
-    """It lies in the middle at half to nine tenths of its size, the right way round, on nothing or on a plate."""
+    """It is in the middle at half to nine tenths of its size, the right way round, on nothing or on a plate."""
     face = np.zeros((250, 190, 4), np.uint8)
     face[20:120, 20:90] = (0, 0, 255, 255)  # ink at the top left
     made = small_on_plate(face, random.Random(seed))

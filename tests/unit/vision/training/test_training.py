@@ -89,7 +89,7 @@ def test_a_window_in_which_every_reader_sees_a_tile_is_no_window_without_one() -
         3,
         NO_TILE_CLASS,
         NO_TILE_CLASS,
-    ]  # the first window goes, what is held out stays
+    ]  # the first window goes, held-out ones stay
     assert cleaned.held_out.tolist() == [False, False, True]
     assert len(without_hidden_tiles(crops, []).classes) == 4
 

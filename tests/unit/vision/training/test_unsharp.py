@@ -1,4 +1,4 @@
-"""What the network for photos that are not sharp learns from, and how it is stored."""
+"""The training data of the network for blurred photos, and its storage."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def squares(seed: int) -> np.ndarray:
 
 
 def edges(pixels: np.ndarray) -> float:
-    """How steep its light changes are: those of grain, which are as small as a pixel, left aside."""
+    """The steepness of its edges, without noise, which is as small as a pixel."""
     return float(cv2.Laplacian(cv2.resize(pixels, (56, 56), interpolation=cv2.INTER_AREA), cv2.CV_64F).std())
 
 

@@ -77,7 +77,7 @@ def test_some_hard_views_are_seen_from_low(hard: bool, share: float, rng: np.ran
 @pytest.mark.parametrize("hidden", [0.1, 0.4])
 def test_of_a_tile_cut_by_the_edge_the_rest_is_shown(across: bool, last: bool, hidden: float) -> None:
     ramp = np.arange(STORED_SIDE, dtype=np.uint8)
-    pixels = np.repeat(np.tile(ramp, (STORED_SIDE, 1))[:, :, None], 3, axis=2)  # each pixel says where it is
+    pixels = np.repeat(np.tile(ramp, (STORED_SIDE, 1))[:, :, None], 3, axis=2)  # pixels encode their position
     if not across:
         pixels = pixels.transpose(1, 0, 2)
     shown, size, middle = cut_off(pixels, UPRIGHT, hidden, across, last)
