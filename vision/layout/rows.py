@@ -15,6 +15,8 @@ from vision.detection.types import Detection
 
 NEAR_SIZES = 2.2
 """Tiles whose middles are this many tile sizes apart may be neighbours."""
+COARSE = 3.0
+"""Degrees between the directions that are tried first; those round the best are tried next."""
 ACROSS = 0.42
 """Tiles of one row differ by less than this many tile sizes across the row from one neighbour to the next."""
 REACH_SIZES = 3.2
@@ -132,19 +134,28 @@ def row_angle(centers: NDArray[np.float64], sizes: NDArray[np.float64]) -> float
     np.fill_diagonal(distance, np.inf)
     unit = np.minimum(sizes[:, None], sizes[None])
     near = distance < np.maximum(NEAR_SIZES * unit, distance.min(axis=1, keepdims=True) * 1.05)
-    i, j = np.nonzero(near)
+    i, j = np.nonzero(near | near.T)
+    once = i < j
+    i, j = i[once], j[once]
     angles = np.arctan2(delta[i, j, 1], delta[i, j, 0])
     weights = (unit[i, j] / np.maximum(distance[i, j], 0.6 * unit[i, j])) ** 4
-    candidates = np.radians(np.arange(-89.0, 91.0, 1.0))
-    off = np.abs((angles[None] - candidates[:, None] + np.pi / 2) % np.pi - np.pi / 2)
-    votes = (np.exp(-((off / np.radians(5)) ** 2)) * weights[None]).sum(axis=1)
-    # Of two equally good directions the level one counts.
-    votes = votes * (1 + 0.02 * np.cos(candidates))
-    best = candidates[int(votes.argmax())]
+    weights = weights * (near[i, j] * 1.0 + near[j, i] * 1.0)
+    best = _most_votes(angles, weights, np.arange(-89.0, 91.0, COARSE))
+    best = _most_votes(angles, weights, best + np.arange(1.0 - COARSE, COARSE)) * math.pi / 180
     part = (angles - best + np.pi / 2) % np.pi - np.pi / 2
     close = np.abs(part) < np.radians(10)
     refined = best + float((part[close] * weights[close]).sum() / weights[close].sum()) if close.any() else best
     return float((refined + np.pi / 2) % np.pi - np.pi / 2)
+
+
+def _most_votes(angles: NDArray[np.float64], weights: NDArray[np.float64], candidates: NDArray[np.float64]) -> float:
+    """The one of some directions in degrees near which most of the ``angles`` (radians) are."""
+    directions = np.radians(candidates)
+    off = np.abs((angles[None] - directions[:, None] + np.pi / 2) % np.pi - np.pi / 2)
+    votes = (np.exp(-((off / np.radians(5)) ** 2)) * weights[None]).sum(axis=1)
+    # Of two directions with equal votes, the level one is meant.
+    votes = votes * (1 + 0.02 * np.cos(directions))
+    return float(candidates[int(votes.argmax())])
 
 
 def find_rows(detections: Sequence[Detection]) -> Table:

@@ -27,9 +27,10 @@ def joined(
 
     Args:
         first: the reading of the photo as it is.
-        second: of the improved photo, its boxes in the same pixels as those of the first.
-        truer: the shapes of the first reading's boxes are wrong. Tiles of both keep the second box, and a name that
-            contradicts a sure one is not sure.
+        second: of the improved photo, its boxes in pixels of the first.
+        truer: the first reading's boxes have wrong shapes. Tiles of both keep the second box, and a name that
+        contradicts
+            a sure one is not sure.
     """
     if not second or _sure(second) < KEPT * _sure(first):
         return None
