@@ -51,6 +51,7 @@ RULING_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "wreck": (NOT_RULED, "pay_for_all"),
         "side_bets": ("as_payment",),
         "at_once": ("as_payment",),
+        "ready_paid": ("as_payment",),
         "cheating": (NOT_RULED, "stolen_tile", "referee"),
         "seat_draw": ("any_player", "back_to_stage", "temporary_dealer"),
         "same_circle": ("stands", "drawn_again"),

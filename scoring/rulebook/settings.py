@@ -99,6 +99,7 @@ class Payment(NamedTuple):
     `false_win_tai`: for choices of `false_win` with a number of tai. `red_dice_tai`, `dice_return_tai`: tai added to
     every payment of a hand for which the dealer threw 全紅 or 骰歸.
     `kong_points`, `concealed_kong_points`, `flower_points`: what each payer pays at once (當場收).
+    `ready_points`: what each player without a ready hand pays each ready player after a drawn hand (聽牌費).
     """
 
     base: int
@@ -121,6 +122,7 @@ class Payment(NamedTuple):
     kong_points: int = 0
     concealed_kong_points: int = 0
     flower_points: int = 0
+    ready_points: int = 0
     sources: Mapping[str, Source] = MappingProxyType({})
 
 
@@ -161,6 +163,7 @@ AMOUNTS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "kong_points": (0, 1_000_000),
         "concealed_kong_points": (0, 1_000_000),
         "flower_points": (0, 1_000_000),
+        "ready_points": (0, 1_000_000),
         "tai_cap": (0, 1000),
         "least_tai": (0, 1000),
         "points_cap": (0, 1_000_000),

@@ -25,6 +25,7 @@ SETTINGS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "at_once.added_kong": ("kong_points",),
         "at_once.concealed_kong": ("concealed_kong_points",),
         "at_once.flower": ("flower_points",),
+        "ready_paid": ("ready_points",),
         "calls.after_kong": ("exposed_kong_draw",),
         "responsibility.exposed_kong": ("exposed_kong_draw",),
         "several_wins": ("several_winners",),

@@ -12,7 +12,7 @@ from scoring.rulebook.model import RuleBook
 from scoring.settlement.dealer import dealer_tai
 from scoring.settlement.limits import counted_points, counted_tai
 
-Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet", "at_once"]
+Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet", "at_once", "ready"]
 
 NTU_PENALTY_TAI = 8
 FULL_HAND_POINTS = 16

@@ -37,7 +37,7 @@ SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("points_cap", "points_cap_dealer"),
             *("least_tai", "least_tai_covers"),
             "multiplier",
-            *("kong_points", "concealed_kong_points", "flower_points"),
+            *("kong_points", "concealed_kong_points", "flower_points", "ready_points"),
             *DICE_FIELDS,
             "chips",
             "side_bets",

@@ -150,6 +150,23 @@ def rule_at_once(c: Case) -> Ruling:
     return Ruling("paid_at_once", transfers=paid, clauses=(f"at_once.{what}",))
 
 
+def rule_ready_paid(c: Case) -> Ruling:
+    """聽牌費: after a drawn hand the players whose hands were not ready pay the others."""
+    points = c.book.payment.ready_points
+    if not points:
+        not_ruled()
+    ready: Sequence[Seat] = c.need("ready")
+    seats = (c.dealer, *c.after(c.dealer))
+    paid = tuple(
+        Transfer(payer, seat, 0, points, "ready")
+        for seat in seats
+        if seat in ready
+        for payer in seats
+        if payer not in ready
+    )
+    return Ruling("ready_paid", None, transfers=paid, clauses=("ready_paid",))
+
+
 def rule_end_of_wall(c: Case) -> Ruling:
     """荒局: whether the hand is drawn with `draws_left` tiles to draw after this."""
     event: str = c.fact("event")
@@ -215,6 +232,7 @@ INCIDENTS = (
         rule_at_once,
         Form("flower"),
     ),
+    Incident("ready_paid", (Fact("ready", "seats"),), rule_ready_paid, Form("wall"), "refused"),
     Incident(
         "end_of_wall",
         (choice("event", "discarded", "flower", "declined", "four_kongs"), DEALER_READY),

@@ -222,3 +222,22 @@ def test_at_once_asks_only_where_the_book_pays(house: Any) -> None:
     assert scoring.ruling(request | {"rules": rules, "facts": kong})["outcome"] == "not_ruled"
     three = scoring.ruling({**request, "rules": rules, "facts": {"what": "flower"}, "players": 3})
     assert [transfer["from"] for transfer in three["transfers"]] == ["W", "E"]
+
+
+@pytest.mark.parametrize(
+    ("ready", "paid"),
+    [
+        ([], []),
+        (["S"], [("E", "S"), ("N", "S"), ("W", "S")]),
+        (["S", "N"], [("E", "N"), ("E", "S"), ("W", "N"), ("W", "S")]),
+        (["E", "S", "W", "N"], []),
+    ],
+)
+def test_ready_hands_are_paid_after_a_drawn_hand(house: Any, ready: list[str], paid: list[tuple[str, str]]) -> None:
+    rules = house("[payment]\nready_points = 7\n")
+    ruled = scoring.ruling({"rules": rules, "incident": "ready_paid", "facts": {"ready": ready}})
+    assert (ruled["outcome"], ruled["hand"], ruled["cites"]) == ("ready_paid", None, ["本桌"])
+    assert sorted((transfer["from"], transfer["to"]) for transfer in ruled["transfers"]) == paid
+    assert {transfer["points"] for transfer in ruled["transfers"]} <= {7}
+    silent = scoring.ruling({"rules": "common", "incident": "ready_paid", "facts": {"ready": ready}})
+    assert silent["outcome"] == "not_ruled"
