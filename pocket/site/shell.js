@@ -136,6 +136,18 @@ function call(message, moved = []) {
   });
 }
 
+/**
+ * The place that an address names; the start page if nobody can have written it.
+ * @param {string} hash
+ */
+function named(hash) {
+  try {
+    return decodeURI(hash);
+  } catch {
+    return "";
+  }
+}
+
 /** The application's pages, at the place that the address names behind its #. */
 function show() {
   say("");
@@ -143,7 +155,7 @@ function show() {
   frame.id = "app";
   frame.title = text("title");
   frame.allow = "camera";
-  const place = decodeURI(location.hash.slice(1));
+  const place = named(location.hash.slice(1));
   frame.src = ROOT + (place.startsWith("/") && !place.startsWith("//") ? place.slice(1) : "");
   frame.addEventListener("load", () => {
     const page = frame.contentWindow;

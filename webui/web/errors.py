@@ -11,7 +11,7 @@ import logging
 from pathlib import PurePath
 from typing import Any
 
-from flask import Flask, Response, current_app, g, jsonify, make_response, request
+from flask import Flask, Response, current_app, g, has_request_context, jsonify, make_response, request
 from flask.globals import request_ctx
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
@@ -80,8 +80,13 @@ class Refusal(UserError):
 
 
 def store_sentence(error: StoreError, texts: Texts) -> str:
-    """The sentence of a store error, in the page's language."""
-    return texts(f"store.{error.key}", **error.values)
+    """The sentence of a store error, in the page's language. Only this computer learns the folders of a path."""
+    from webui.web.security import is_local
+
+    values = dict(error.values)
+    if not has_request_context() or not is_local():
+        values |= {key: PurePath(str(values[key])).name for key in ("place", "file") if key in values}
+    return texts(f"store.{error.key}", **values)
 
 
 def entry_sentence(error: EntryError, texts: Texts) -> str:

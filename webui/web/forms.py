@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+FULL_WIDTH = {0xFF10 + digit: str(digit) for digit in range(10)}
+"""The digits of a Chinese keyboard."""
+
 
 def whole(text: str | None, most: int) -> int | None:
-    """The whole number from 0 to `most` that a text writes in plain digits; None for anything else.
+    """The whole number from 0 to `most` that a text writes in plain or full-width digits; None for anything else.
 
-    >>> whole(" 12 ", 20), whole("21", 20), whole("²", 20), whole("-1", 20), whole(None, 20)
-    (12, None, None, None, None)
+    >>> whole("９", 20), whole(" 12 ", 20), whole("21", 20), whole("²", 20), whole("-1", 20), whole(None, 20)
+    (9, 12, None, None, None, None)
     """
-    digits = (text or "").strip()
+    digits = (text or "").strip().translate(FULL_WIDTH)
     if not (digits.isascii() and digits.isdigit()) or len(digits.lstrip("0")) > len(str(most)):
         return None
     number = int(digits)

@@ -5,18 +5,20 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ipaddress
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, make_response, request, session
-from flask.sessions import SecureCookieSessionInterface
-from itsdangerous import BadData
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
+from itsdangerous import BadData, URLSafeTimedSerializer
 from markupsafe import Markup
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_cookie
 
 from webui.web.errors import Refused
+from webui.web.steady import SteadySigner
 from webui.web.templates import is_fixed
 
 POLICY = "; ".join(
@@ -78,6 +80,26 @@ class Sessions(SecureCookieSessionInterface):
     def get_cookie_secure(self, app: Flask) -> bool:
         """Whether the cookie of this answer is for TLS only."""
         return request.is_secure
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Flask's, with signatures whose age does not hang on the wall clock."""
+        serializer = super().get_signing_serializer(app)
+        if serializer is not None:
+            serializer.signer = SteadySigner
+        return serializer
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """As Flask does; the phone counts the cookie's days itself, by its own clock."""
+        super().save_session(app, session, response)
+        cookies = response.headers.getlist("Set-Cookie")
+        response.headers.setlist("Set-Cookie", [_by_age(app, cookie) for cookie in cookies])
+
+
+def _by_age(app: Flask, cookie: str) -> str:
+    if not cookie.startswith(f"{app.config['SESSION_COOKIE_NAME']}=") or cookie.split("=", 1)[1].startswith(";"):
+        return cookie
+    seconds = int(app.permanent_session_lifetime.total_seconds())
+    return re.sub(r"Expires=[^;]+", f"Max-Age={seconds}", cookie)
 
 
 def register(app: Flask) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 
 from scoring.languages import whole
 from webui import times
@@ -184,6 +185,9 @@ def _notes(game: Game, end: Evening, about: Sequence[Entry], texts: Texts) -> li
         key = "evening.carried_on" if payment.content["to"] else "evening.was_paid"
         notes += [texts(key, payer=a, payee=b, points=points) for a, b, points in payment.content["transfers"]]
     carried = [f"{texts('evening.pays', payer=a, payee=b)} {points}" for a, b, points in carried_into(game)]
+    times_of = [entry.at for entry in (game.entry, *about)]
+    if any(later < earlier for earlier, later in pairwise(times_of)):
+        notes.append(texts("evening.clock_back"))
     return [*notes, *([texts("evening.with_carried") + texts("record.separator").join(carried)] if carried else ())]
 
 

@@ -13,6 +13,7 @@ import os
 import threading
 import time
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from vision.files import put_file, remove_path
@@ -21,6 +22,7 @@ from webui.store.store import Store, utc_now
 from webui.store.upkeep.backup import backup
 
 FOLDER, STATUS = "backups", "last.json"
+NAME, NAMES = "paitai-%Y%m%d-%H%M%S.zip", "paitai-????????-??????.zip"
 KEPT = 7
 """The number of backups in each place."""
 VARIABLE = "PAITAI_BACKUPS"
@@ -108,8 +110,23 @@ def failed_backup(store: Store) -> LastBackup | None:
 
 def _keep(store: Store, folder: Path, *, everything: bool) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    target = folder / f"paitai-{time.strftime('%Y%m%d-%H%M%S')}.zip"
+    there = sorted(folder.glob(NAMES))
+    target = folder / _next_name(there[-1].name if there else "")
     if not target.exists():
         backup(store, target, photos=everything, files=everything)
-    for old in sorted(folder.glob("paitai-????????-??????.zip"))[:-KEPT]:
+    for old in sorted(folder.glob(NAMES))[:-KEPT]:
         remove_path(old)
+
+
+def _next_name(last: str) -> str:
+    """The name of a backup made now, never before the last one's: with a clock that went back the new one stays.
+
+    >>> _next_name("paitai-20990101-235959.zip")
+    'paitai-20990102-000000.zip'
+    """
+    name = time.strftime(NAME)
+    if name >= last:
+        return name
+    with contextlib.suppress(ValueError, OverflowError):
+        return (datetime.strptime(last, NAME) + timedelta(seconds=1)).strftime(NAME)
+    return name

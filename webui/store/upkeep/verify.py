@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from scoring import Response
@@ -19,6 +20,8 @@ Answer = Callable[..., Response]
 Probe = Callable[[Sequence[Entry], books.BookFile], Sequence[EntryError]]
 """Maps a chain to the entries that pages could not read (`webui.people.readable`)."""
 PHOTO_HASH = re.compile(r"[0-9a-f]{64}")
+CLOCK_SLACK = timedelta(minutes=10)
+"""Clocks that a network puts right go back by seconds."""
 RIGHT = ("wins", "tai", "transfers", "division")
 
 
@@ -68,6 +71,7 @@ def verify(store: Store, answer: Answer | None = None, probe: Probe | None = Non
         answer = scoring_answer
     findings: list[Finding] = []
     count = records = photos = 0
+    newest, jumps = "", list[Finding]()
     head, expected = "", START
     origins: Content = {}
     copies: dict[str, str] = {}
@@ -79,6 +83,8 @@ def verify(store: Store, answer: Answer | None = None, probe: Probe | None = Non
             count += 1
             what = _chain(entry, count, expected)
             head = expected = entry.hash
+            jumps += _jump(entry, newest)
+            newest = max(newest, entry.at if entry.id not in origins else "")
             if what is None:
                 faults = _looked_at(store, entry, marks.pop(entry.seq, set()), answer)
                 if not _is_as_it_came(entry, origins, copies):
@@ -91,6 +97,7 @@ def verify(store: Store, answer: Answer | None = None, probe: Probe | None = Non
                 count = entry.seq  # continue from here, so that one gap is reported once
             findings += [Finding(entry.seq, entry.id, entry.kind, entry.at, what, breaks) for what, breaks in faults]
         findings += [Finding(seq, "", "", "", "marks", True) for seq in sorted(marks)]
+        findings += jumps
         findings += _unreadable(chain, probe, store, {finding.seq for finding in findings}) if probe else ()
     return Report(count, records, photos, head, tuple(findings))
 
@@ -102,6 +109,16 @@ def _unreadable(chain: Sequence[Entry], probe: Probe, store: Store, told: Collec
         if int(values["seq"]) not in told:
             seq, what = int(values["seq"]), values["what"]
             yield Finding(seq, values["id"], values["kind"], values["at"], "unreadable", True, what)
+
+
+def _jump(entry: Entry, newest: str) -> Iterator[Finding]:
+    """An entry made here whose time is long before an earlier entry's: the clock was changed. No sign of a forgery."""
+    try:
+        back = datetime.fromisoformat(newest[:19]) - datetime.fromisoformat(entry.at[:19])
+    except ValueError:
+        return
+    if back > CLOCK_SLACK:
+        yield Finding(entry.seq, entry.id, entry.kind, entry.at, "clock", False, newest)
 
 
 def _is_as_it_came(entry: Entry, origins: Content, copies: dict[str, str]) -> bool:

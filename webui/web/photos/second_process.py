@@ -27,6 +27,8 @@ AT_ONCE = 2
 """One photo is read there and another is ready, so the process need not wait for the answer of the first."""
 IDLE = 120.0
 """Seconds without a photo after which the process ends."""
+TRIES = 3
+"""So often the process may end while it starts, for example for want of memory."""
 PATIENCE = 60.0
 """Seconds that one photo may take: a process that needs longer hangs."""
 SetInUse: TypeAlias = tuple[Path, str, Hashable]
@@ -58,6 +60,7 @@ class SecondProcess:
         self._timer: threading.Timer | None = None
         self._claims = 0
         self._resting = 0
+        self._failures = 0
 
     @contextmanager
     def claimed(self, weights: Weights) -> Iterator[Read | None]:
@@ -106,9 +109,12 @@ class SecondProcess:
                 return None
             self._ready.result()
         except (BrokenExecutor, ImportError, NotImplementedError, OSError, RuntimeError) as error:
-            # No room for another process, or a system without what they wait for each other with: nothing to try again.
+            # No room for another process, or a system without semaphores: nothing to try again. A process that was
+            # killed while it started is tried again at the next photo.
             logging.getLogger("paitai.webui").warning("photos are read in one process: %r", error)
-            self._resting += 1
+            self._failures += 1
+            if not isinstance(error, BrokenExecutor) or self._failures >= TRIES:
+                self._resting += 1
             self._end()
             return None
         self._claims += 1
