@@ -21,6 +21,7 @@ from webui.views.tiles import tile_sets
 from webui.web import errors, security, templates, uploads
 from webui.web.door import signing_secret
 from webui.web.extensions import SERVICES, STORE
+from webui.web.pairings.phones import author
 from webui.web.services import Services
 
 CORES = os.cpu_count() or 1
@@ -95,6 +96,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.extensions[SERVICES].choose_set = tile_sets.reading_set
     place, second = find_place(app.config["DATA"]), second_place(app.config["BACKUPS"])
     app.extensions[STORE] = Store(place, second_place=second, before_upgrade=keep_backup)
+    app.extensions[STORE].author = author
     page.register(app, (*PAGES, *app.config["MORE_PAGES"]), parts)
     template_context.register(app)
     return app

@@ -7,7 +7,6 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from vision.files import put_file
 from webui.store import engine as database
 from webui.store.chain import START, Entry, Parsed, canonical, hash_of, is_intact, marks_of
+from webui.store.contents.search import PAGE_RECORDS, Found, Query
 from webui.store.contents.typed import clean, utc_now
 from webui.store.device import HERE, Device, device_of, program_version, said_by
 from webui.store.errors import StoreError
@@ -26,33 +26,8 @@ from webui.store.place import Place
 from webui.store.tables import entries, marks, texts
 from webui.store.texts import pack, unpack
 
-PAGE_RECORDS = 20  # records on one page of a search
 NAMED_ENTRIES = 8  # damaged entries that are named
 SAVERS = 12  # may wait to save; the next one is asked to come again, so that threads remain free for pages
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A search: `since` and `until` as UTC times of entries (`until` is excluded), a player, a pattern."""
-
-    since: str = ""
-    until: str = ""
-    player: str = ""
-    pattern: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """One page of a search, newest first: `page` counts from 1."""
-
-    entries: tuple[Entry, ...]
-    total: int
-    page: int
-
-    @property
-    def pages(self) -> int:
-        """How many pages there are, at least one."""
-        return max(1, -(-self.total // PAGE_RECORDS))
 
 
 class View:
@@ -199,9 +174,10 @@ class Writer(View):
         parsed: Parsed | None = None,
         keep_text: Callable[[str, str], object] | None = None,
         device: Callable[[], Device] = lambda: HERE,
+        author: Callable[[], Mapping[str, Any]] = dict,
     ) -> None:
         super().__init__(connection, parsed)
-        self._device = device
+        self._device, self._author = device, author
         self._keep_text = keep_text or (lambda text, sha256: None)
 
     def append(self, kind: str, content: Mapping[str, Any], about: str | None = None, at: str | None = None) -> Entry:
@@ -216,7 +192,9 @@ class Writer(View):
         device = self._device()
         if kind != "device" and said_by(self.of_kind("device", 1)) != device:
             self.append("device", device._asdict() | {"version": program_version()})
-        return self.follow(secrets.token_urlsafe(12), kind, at or utc_now(), about, canonical(content))
+        return self.follow(
+            secrets.token_urlsafe(12), kind, at or utc_now(), about, canonical({**content, **self._author()})
+        )
 
     def follow(self, id_: str, kind: str, at: str, about: str | None, text: str) -> Entry:
         """Append an entry of another chain to ours: its number and hashes are new.
@@ -273,6 +251,7 @@ class Store:
     ) -> None:
         self.place = place
         self._make_backup = before_upgrade
+        self.author: Callable[[], Mapping[str, Any]] = dict  # what every new entry keeps of the phone that makes it
         self.second_place = second_place
         """A second folder for backups (`webui.store.upkeep.rotation`). That module also gives `before_upgrade`, called
         before a database of an earlier form is changed."""
@@ -367,7 +346,9 @@ class Store:
             raise StoreError("busy")
         try:
             with self._begun(writes=True) as connection:
-                yield Writer(connection, self._parsed, self.book_file, lambda: device_of(self.place.folder))
+                yield Writer(
+                    connection, self._parsed, self.book_file, lambda: device_of(self.place.folder), self.author
+                )
         finally:
             self._savers.release()
 
@@ -389,6 +370,7 @@ class Store:
 
 
 __all__: Sequence[str] = (
+    "PAGE_RECORDS",
     "Found",
     "Query",
     "Store",

@@ -81,10 +81,8 @@ class Refusal(UserError):
 
 def store_sentence(error: StoreError, texts: Texts) -> str:
     """The sentence of a store error, in the page's language. Only this computer learns the folders of a path."""
-    from webui.web.security import is_local
-
     values = dict(error.values)
-    if not has_request_context() or not is_local():
+    if has_request_context() and not g.get("local"):
         values |= {key: PurePath(str(values[key])).name for key in ("place", "file") if key in values}
     return texts(f"store.{error.key}", **values)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, make_response, request, session
+from flask import Flask, Response, current_app, g, make_response, request, session
 from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadData, URLSafeTimedSerializer
 from markupsafe import Markup
@@ -18,7 +18,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.http import parse_cookie
 
 from webui.web.errors import Refused
-from webui.web.steady import SteadySigner
+from webui.web.pairings.phones import phones
+from webui.web.pairings.steady import SteadySigner
 from webui.web.templates import is_fixed
 
 POLICY = "; ".join(
@@ -89,7 +90,7 @@ class Sessions(SecureCookieSessionInterface):
         return serializer
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """As Flask does; the phone counts the cookie's days itself, by its own clock."""
+        """As Flask does with `session` and `response`; the phone counts the cookie's days itself, by its own clock."""
         super().save_session(app, session, response)
         cookies = response.headers.getlist("Set-Cookie")
         response.headers.setlist("Set-Cookie", [_by_age(app, cookie) for cookie in cookies])
@@ -105,11 +106,17 @@ def _by_age(app: Flask, cookie: str) -> str:
 def register(app: Flask) -> None:
     """The checks before every request, the headers after it, and the token for every form."""
     app.session_interface = Sessions()
+    app.before_request(remember_local)
     app.before_request(refuse_foreign_host)
     app.before_request(refuse_long_body)
     app.before_request(refuse_cross_site)
     app.after_request(add_headers)
     app.context_processor(lambda: {"csrf_token": csrf_token(), "csrf_field": csrf_field, "inside": is_inside})
+
+
+def remember_local() -> None:
+    """Keep whether this computer asks as ``g.local``, for sentences that name its folders."""
+    g.local = is_local()
 
 
 def add_headers(answer: Response) -> Response:
@@ -211,7 +218,7 @@ def owner_mark(key: str) -> str:
 
 def is_inside() -> bool:
     """Whether the sender may see more than the door: this computer, or a paired phone."""
-    return is_local() or bool(session.get("paired"))
+    return is_local() or phones().lets_in(session)
 
 
 def knows_of(app: Flask) -> Callable[[str], bool]:
@@ -226,7 +233,8 @@ def knows_of(app: Flask) -> Callable[[str], bool]:
             content = serializer.loads(value, max_age=int(app.permanent_session_lifetime.total_seconds()))
         except BadData:
             return False
-        return isinstance(content, dict) and bool(content.get("paired"))
+        with app.app_context():
+            return isinstance(content, dict) and phones().lets_in(content)
 
     return knows
 

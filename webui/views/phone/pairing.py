@@ -31,9 +31,11 @@ from flask import (
 
 from webui.i18n import Texts
 from webui.records.sharing import others_can_open
+from webui.store.store import clean
 from webui.web.door import Door, new_secret
 from webui.web.errors import Refused
 from webui.web.extensions import DOOR
+from webui.web.pairings.phones import phones
 from webui.web.security import is_inside, is_near, is_owner, owner_mark
 from webui.web.templates import is_fragment, page_error
 
@@ -137,8 +139,8 @@ def typed() -> Any:
     return _let_in(wanted)
 
 
-@blueprint.get("/phones")
-def phones() -> Any:
+@blueprint.get("/phones", endpoint="phones")
+def phones_page() -> Any:
     """The QR code and the digits for the next phone, on the screen of one who is in."""
     base = current_app.config["PHONE_URL"]
     picture = ""
@@ -158,6 +160,8 @@ def phones() -> Any:
         hosted_picture=_qr(hosted) if shown and reaches else "",
         hosted_here=shown and not reaches,
         forgotten="forgotten" in request.args,
+        listed=phones().listed(),
+        mine=phones().get(session.get("phone")) if session.get("paired") else None,
     )
 
 
@@ -167,6 +171,22 @@ def _qr(address: str) -> str:
 
     code = segno.make(address, error="m", micro=False)
     return code.svg_data_uri(scale=8, border=3, light="#fff")
+
+
+@blueprint.post("/phones/name")
+def name() -> Any:
+    """A name for the phone that asks; entries that it makes from now on keep it."""
+    phones().rename(int(session.get("phone") or 0), clean(request.form.get("name")))
+    return redirect(url_for("pairing.phones"), 303)
+
+
+@blueprint.post("/phones/<int:number>/withdraw")
+def withdraw(number: int) -> Any:
+    """Let one phone in no more; the others stay."""
+    if not is_owner():
+        raise Refused(403, "pair.forget_here")
+    phones().withdraw(number)
+    return redirect(url_for("pairing.phones"), 303)
 
 
 @blueprint.post("/phones/code")
@@ -190,6 +210,7 @@ def forget() -> Any:
         texts: Texts = g.texts
         return page_error(texts("pair.forget_failed", reason=error.strerror or str(error))), 500
     current_app.extensions[DOOR] = Door()
+    phones().clear()
     if owner:
         session["owner"] = owner  # signed with the new secret
     return redirect(url_for("pairing.phones", forgotten=1), 303)
@@ -212,5 +233,6 @@ def _let_in(wanted: str) -> Any:
     if owner:
         session["owner"] = owner
     session["paired"] = True
+    session["phone"] = phones().add().number
     session["csrf"] = secrets.token_urlsafe(18)
     return redirect(wanted, 303)

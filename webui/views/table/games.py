@@ -18,6 +18,7 @@ from webui.games.paying.joint_win import asked, joint_of
 from webui.games.paying.later_payments import Stale, false_win_entry
 from webui.games.results import export as games_export
 from webui.games.results.chart import graph_of
+from webui.games.results.undone import undone_by_others
 from webui.games.running import current, running_in
 from webui.house_rules import registry
 from webui.house_rules.table_rules import question
@@ -63,6 +64,7 @@ def table() -> Any:
         past = view.of_kind("game", 20, readable=False)
         results = _results(view, past) if game is None else {}
         stale = stale_in(view, game) if game else ()
+        undone = undone_by_others(view.about(game.id), g.texts) if game else ()
     g.game = game
     if game is None:
         names = next((entry.content["players"] for entry in past if entry.fault is None), None) or [""] * PLAYERS[0]
@@ -81,6 +83,7 @@ def table() -> Any:
         graph=graph_of(game),
         running=True,
         newest_table=True,
+        undone=undone,
         chairs=range(len(game.players)),
         stale=_by_entry(stale),
         opened=request.args.get("open"),

@@ -36,7 +36,7 @@ def test_a_cookie_of_a_month_ago_opens_nothing(tmp_path: Path, monkeypatch: pyte
     app = create_app({"DATA": str(tmp_path), "READER": object(), "SECRET_KEY": "x"})
     client = app.test_client()
     client.get("/pair", query_string={"key": app.extensions["paitai.door"].key}, **PHONE)
-    monkeypatch.setattr("webui.web.steady._STARTED", time.time() - time.monotonic() + 31 * DAY)
+    monkeypatch.setattr("webui.web.pairings.steady._STARTED", time.time() - time.monotonic() + 31 * DAY)
     assert client.get("/records", **PHONE).status_code == 401
 
 

@@ -28,7 +28,7 @@ class SteadySigner(TimestampSigner):
         return now()
 
     def unsign(self, signed_value: Any, max_age: int | None = None, return_timestamp: bool = False) -> Any:
-        """As `TimestampSigner.unsign`; an age below zero is no reason to refuse."""
+        """As `TimestampSigner.unsign`; an age below zero never exceeds `max_age`."""
         parent: Any = super()
         try:
             return parent.unsign(signed_value, max_age, return_timestamp)

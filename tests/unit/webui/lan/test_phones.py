@@ -1,0 +1,115 @@
+"""Pairings have a number and a name: entries keep them, and one phone can be withdrawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.unit.webui.support.records_kit import at_table, entries, hidden, open_table
+from webui import create_app
+
+PHONE = {"environ_base": {"REMOTE_ADDR": "192.168.1.9"}, "base_url": "http://192.168.1.5/"}
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    settings = {"DATA": str(tmp_path / "data"), "KEYS": tmp_path / "keys", "PHONE_URL": "http://192.168.1.5/"}
+    return create_app({"READER": object(), **settings})
+
+
+class Phone:
+    """A phone's browser."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client: FlaskClient = app.test_client()
+        self.client.get("/pair", query_string={"key": app.extensions["paitai.door"].key}, **PHONE)
+
+    def get(self, path: str) -> int:
+        return self.client.get(path, **PHONE).status_code
+
+    def post(self, path: str, **fields: str) -> int:
+        with self.client.session_transaction(**PHONE) as session:
+            token = session["csrf"]
+        return self.client.post(path, data={**fields, "csrf": token}, **PHONE).status_code
+
+
+def test_entries_keep_the_phone_that_made_them(app: Flask) -> None:
+    first, second = Phone(app), Phone(app)
+    assert first.post("/phones/name", name="阿明的手機") == 303
+    owner = app.test_client()
+    open_table(owner)
+    names = {f"name_{at}": name for at, name in enumerate("甲乙丙丁")}
+    at_table(owner, "end")
+    assert first.post("/table/start", **names, first_dealer="0", rules="luohan") == 303
+    game = entries(app, "game")
+    assert "by" not in game[0].content
+    assert game[1].content["by"] == {"phone": 1, "name": "阿明的手機"}
+    assert second.get("/phones") == 200
+    page = owner.get("/phones").get_data(as_text=True)
+    assert "阿明的手機" in page
+    assert "2 號手機" in page
+
+
+def test_one_phone_is_withdrawn_and_the_others_stay(app: Flask) -> None:
+    first, second = Phone(app), Phone(app)
+    assert (first.get("/records"), second.get("/records")) == (200, 200)
+    assert second.post("/phones/1/withdraw") == 403, "only the owner withdraws"
+    assert app.test_client().post("/phones/1/withdraw").status_code == 303
+    assert (first.get("/records"), second.get("/records")) == (401, 200)
+
+
+def test_withdrawn_phones_stay_out_after_a_restart(app: Flask, tmp_path: Path) -> None:
+    first, second = Phone(app), Phone(app)
+    app.test_client().post("/phones/1/withdraw")
+    again = create_app({"DATA": str(tmp_path / "data"), "KEYS": tmp_path / "keys", "READER": object()})
+    for phone, status in ((first, 401), (second, 200)):
+        phone.client.application = again
+        assert phone.get("/records") == status
+
+
+def test_a_cookie_of_an_earlier_version_has_no_number_and_is_let_in(app: Flask) -> None:
+    phone = Phone(app)
+    with phone.client.session_transaction(**PHONE) as session:
+        del session["phone"]
+    assert phone.get("/records") == 200
+    assert app.test_client().post("/phones/forget").status_code == 303
+    assert phone.get("/records") == 401
+
+
+def test_numbers_are_never_given_again(app: Flask) -> None:
+    Phone(app)
+    app.test_client().post("/phones/forget")
+    phone = Phone(app)
+    with phone.client.session_transaction(**PHONE) as session:
+        assert session["phone"] == 2
+
+
+def test_everybody_is_told_of_an_undo_by_another_hand(app: Flask) -> None:
+    """Phone A keeps a hand, phone B takes it back and keeps the reverse."""
+    first, second = Phone(app), Phone(app)
+    first.post("/phones/name", name="阿明的手機")
+    open_table(app.test_client())
+
+    def act(phone: Phone, action: str, **fields: str) -> int:
+        known = hidden(phone.client.get("/table", **PHONE).get_data(as_text=True))
+        return phone.client.post(
+            f"/table/{action}", data={**known, **fields, "csrf": token(phone)}, **PHONE
+        ).status_code
+
+    assert act(first, "won", tai_0="3", source="1") == 303
+    assert act(first, "undo") == 303
+    assert "拿掉了" not in app.test_client().get("/table").get_data(as_text=True), "one's own undo is no news"
+    assert act(first, "won", tai_0="3", source="1") == 303
+    assert act(second, "undo") == 303
+    assert act(second, "won", tai_1="3", source="0") == 303
+    for client, options in ((first.client, PHONE), (second.client, PHONE), (app.test_client(), {})):
+        page = client.get("/table", **options).get_data(as_text=True)
+        assert "2 號手機拿掉了阿明的手機記的一筆" in page
+
+
+def token(phone: Phone) -> str:
+    with phone.client.session_transaction(**PHONE) as session:
+        return str(session["csrf"])

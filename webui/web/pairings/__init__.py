@@ -1,0 +1,1 @@
+"""Pairings: who the paired phones are, and how long their cookies hold."""
