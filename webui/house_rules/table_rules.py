@@ -56,6 +56,7 @@ QUESTIONS: Mapping[str, Mapping[str, Settings]] = MappingProxyType(
             "allowed": {"exposed_kong_draw": "allowed"},
             "feeder_pays": {"exposed_kong_draw": "feeder_pays"},
         },
+        "held_fourth": {"no_wait": {"held_fourth": "no_wait"}, "wait": {"held_fourth": "wait"}},
         "responsibility": {
             "nothing": {"responsibility": "not_mentioned"},
             "discarder_pays_for_all": {"responsibility": "discarder_pays_for_all"},
