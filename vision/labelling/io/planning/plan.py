@@ -84,7 +84,8 @@ def plan_import(source: Source, report: Report, known: Iterable[str] = (), spent
             missing[foreign.near, stem_of(foreign.file) if finder.alike(foreign.file) else ""] = True
     plan.formats, plan.unread = reading.formats, [*reading.unread, *reading.clips]
     beside = _Beside([path for path in plan.photos if path not in told], finder)
-    for near, stem in [*((path, "") for path in reading.unread), *missing]:
+    unread = [*((path, "") for path in reading.unread), *missing]
+    for near, stem in sorted(unread, key=lambda pair: -pair[0].count("/")):  # the deepest folders first
         if photos := beside.held_by(near, stem):
             plan.waiting.setdefault(near, []).extend(photos)
     return plan
