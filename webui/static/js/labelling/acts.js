@@ -1,4 +1,4 @@
-// What a person does to the boxes of the photo on the desk.
+// Edits of the boxes of the current photo.
 
 import { canvas, chosen, choose, desk, edit, inOrder, show, toDoubtful, unsure } from "./desk.js";
 import { besideGone, boxAt, boxBeside, copyOf, withReading } from "./labels/edits.js";
@@ -11,7 +11,7 @@ import { post } from "./labels/save.js";
 
 const LOOK_AGAIN = 400; // milliseconds after the last change until missed tiles are looked for
 const TURN = 2; // degrees that a key turns a box by
-/** What is said of the photo by itself, not as the answer to what a person just did. */
+/** Messages about the photo, not answers to a person's last action. */
 const BY_ITSELF = new Set(["", "all_checked", "none_doubtful", "none_left", "guesses", "short_hand", "few_tiles", "renewed_before"]);
 /** @type {number | undefined} */
 let timer;
@@ -129,7 +129,7 @@ export function nextGuess() {
   else say("no_guess");
 }
 
-/** Soon: where does the model take something for a tile that has no box? */
+/** Later: find places that the model takes for a tile and that have no box. */
 export function lookForMissed() {
   clearTimeout(timer);
   const { work } = desk;
@@ -139,7 +139,7 @@ export function lookForMissed() {
 
 /**
  * @param {import("./labels/model.js").Work} work
- * @param {string} before the key of what was said before the look: it may give way, an answer of meanwhile may not
+ * @param {string} before the key of the message before the look: the result may replace it, but no later answer
  */
 async function missed(work, before) {
   if (!work.labels.length || desk.reading) return;
@@ -152,7 +152,7 @@ async function missed(work, before) {
   else if (body.short) say("short_hand");
 }
 
-/** A box beside the selected tile, else in the middle of what is seen: for those who draw by keyboard. */
+/** A box next to the selected tile, else in the middle of the visible part: for drawing by keyboard. */
 export function add() {
   desk.arrows = "adjust";
   const { work, state } = desk;
@@ -220,7 +220,7 @@ export function arrow({ value = "", far = false, size = false }) {
 }
 
 /**
- * The model reads the photo, or the boxes of the photo before are laid onto this one; what a person checked stays.
+ * The model reads the photo, or the boxes of the previous photo are copied; checked boxes stay.
  * @param {boolean} [follow] from the photo before
  */
 export async function readAll(follow = false) {

@@ -15,7 +15,7 @@ import { plates } from "./labels/plates.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const TURN_STEP = 0.5; // degrees: turned boxes keep round numbers
-const TALL = 0.87; // of its width: from this height on, a photo gets the room better with the rows beside it
+const TALL = 0.87; // ratio of height to width from which the rows are next to the photo
 const [SLIP, LONG_PRESS] = [4, 500]; // pixels of the screen that a pointer may stray, milliseconds after which a finger means the place and not the box
 
 /**
@@ -155,7 +155,7 @@ export class Canvas {
   }
 
   /**
-   * Show these labels: only the boxes that look otherwise now are drawn anew.
+   * Show these labels: only changed boxes are redrawn.
    * @param {Label[]} labels
    * @param {string} selected
    * @param {(label: Label) => Looks} looks
@@ -175,7 +175,7 @@ export class Canvas {
     this.paint();
   }
 
-  /** The middle of what is seen, in the photo. */
+  /** The middle of the visible part, in the photo. */
   get middle() {
     return turnedBack({ x: this.area.x + this.area.w / 2, y: this.area.y + this.area.h / 2 }, this.turn, this.size);
   }
@@ -205,7 +205,7 @@ export class Canvas {
   /**
    * @param {Label} label
    * @param {number} grain pixels of the view for one of the screen
-   * @param {import("./labels/plates.js").Plate} [plate] where its name stands
+   * @param {import("./labels/plates.js").Plate} [plate] the position of its name
    */
   paintBox(label, grain, plate) {
     const { classes, name } = this.looks?.(label) ?? { classes: "", name: "" };
@@ -226,7 +226,7 @@ export class Canvas {
   }
 
   /**
-   * What lies over the boxes: the handles of the chosen one, tiles that may be missed, a place that is pointed at.
+   * Elements over the boxes: handles of the chosen one, tiles that may be missed, a pointed place.
    * @param {number} grain
    */
   paintOver(grain) {
@@ -344,7 +344,7 @@ export class Canvas {
     this.paintOver(this.grain);
   }
 
-  /** The box that is dragged lies where the pointer has it. */
+  /** The dragged box follows the pointer. */
   hold() {
     const drag = this.drag;
     if (drag?.now) this.labels = this.labels.map((one) => (one.id === drag.id ? { ...one, box: drag.now ?? one.box } : one));

@@ -1,4 +1,4 @@
-// The photo on the desk: its labels, what is chosen, and how all of it is shown.
+// The current photo: its labels, selection and display.
 
 import { Canvas } from "./canvas.js";
 import { Work, doubtful, rowsOf } from "./labels/model.js";
@@ -25,11 +25,11 @@ export const desk = {
   keeper: null,
   arrows: "choose",
   lastTile: "1m",
-  /** @type {Set<string>} boxes that are chosen beside the selected one */
+  /** @type {Set<string>} boxes chosen in addition to the selected one */
   picked: new Set(),
-  /** @type {Guess[]} places where a tile may have been missed */
+  /** @type {Guess[]} places of possibly missed tiles */
   guesses: [],
-  empty: false, // whether a person says that there is no tile in the photo
+  empty: false, // whether a person confirmed that the photo has no tile
   /** @type {Set<string>} tiles of a photo that came back which a person has looked at again */
   looked: new Set(),
   reading: false, // whether the model is at it
@@ -62,7 +62,7 @@ export function unsure(label) {
 }
 
 /**
- * Whether the photo was called all right under a laxer line, and nobody looked at this tile of the model by itself.
+ * Whether the photo was confirmed with a laxer threshold, without a separate look at this tile of the model.
  * @param {Label} label
  */
 function passedUnseen(label) {
@@ -81,7 +81,7 @@ export function inOrder() {
   return rowsOf(desk.work.labels, canvas.turn, desk.state.size).flat();
 }
 
-/** @returns {Label[]} the selected tile and those chosen beside it */
+/** @returns {Label[]} the selected tile and the ones chosen with it */
 export function chosen() {
   const { work, picked } = desk;
   return work.labels.filter((label) => label.id === work.selected || picked.has(label.id));
@@ -127,7 +127,7 @@ export function show() {
 
 /**
  * @param {string} id
- * @param {boolean} [also] beside those that are chosen already
+ * @param {boolean} [also] in addition to the chosen ones
  */
 export function choose(id, also = false) {
   const { work, picked } = desk;

@@ -1,4 +1,4 @@
-// What a key means on the canvas: classes by one or two keys, everything else by one.
+// The meaning of keys on the canvas: classes by one or two keys, everything else by one.
 
 /** @typedef {{act: string, value?: string, far?: boolean, size?: boolean}} Meaning */
 
@@ -48,7 +48,7 @@ export class Keys {
 }
 
 /**
- * The key's own sign, also where an input method sits in front of it.
+ * The key's own sign, even behind an input method.
  * @param {KeyboardEvent} event
  * @returns {string}
  */

@@ -27,7 +27,7 @@ let keeper;
 let elsewhere = null;
 /** @type {{address: string, id: string, before: Label[], after: Label[], empty: boolean}[]} photos that were called all right here */
 const journey = [];
-/** @type {{id: string, x: number, y: number} | null} the tile of the rows that the pointer went down on, and where */
+/** @type {{id: string, x: number, y: number} | null} the pressed tile of the rows, and the position */
 let pressed = null;
 const keys = new Keys();
 const others = "BroadcastChannel" in window ? new BroadcastChannel("paitai-label") : null;
@@ -42,7 +42,7 @@ makeCanvas({
   pointed: (at, guess) => void pointAt(at, guess),
 });
 
-/** Every tile was looked at, or there is none: the photo is done, on to the next. */
+/** The photo is confirmed: on to the next. */
 async function allRight() {
   const { work, state } = desk;
   if (desk.reading) {
@@ -63,12 +63,12 @@ async function allRight() {
   desk.empty = !before.length;
   edit(changed || marked);
   state.passed = lines();
-  void post(state.save.replace(/labels$/, "passed"), lines()); // where this is lost, the photo only never comes back
+  void post(state.save.replace(/labels$/, "passed"), lines()); // if this is lost, the photo only never returns
   if (state.next) await go(state.next);
   else say("last_done");
 }
 
-/** The last change of this photo is taken back; where there is none, "all right" of the photo before. */
+/** Undo the last change of this photo, or else the confirmation of the previous photo. */
 async function undo() {
   say("undone");
   if (desk.work.undo()) {
@@ -132,7 +132,7 @@ function act(meaning) {
 }
 
 /**
- * To another photo, without loading the page anew.
+ * To another photo, without reloading the page.
  * @param {string} address
  * @param {string} [way]
  * @param {boolean} [back] the browser's own button
@@ -172,7 +172,7 @@ function told(answer) {
 /** @param {Elsewhere} found what somebody else saved meanwhile */
 function ask(found) {
   elsewhere = { ...found, labels: tidy(found.labels) };
-  if (merged(keeper.base, desk.work.labels, elsewhere.labels)) { // nobody touched what the other did
+  if (merged(keeper.base, desk.work.labels, elsewhere.labels)) { // no common box was changed
     settle("both");
     say("merged", { count: found.changes.length });
     return;
@@ -198,7 +198,7 @@ function settle(chosen) {
   show();
 }
 
-/** Take in what another tab or person saved, where nothing of ours waits. */
+/** Load another tab's or person's save if we have no unsent change. */
 async function refresh() {
   const mine = keeper;
   if (keeper.waiting || dialog.open) return;
@@ -334,7 +334,7 @@ others?.addEventListener("message", (event) => {
 });
 window.addEventListener("focus", () => void refresh());
 window.addEventListener("online", () => keeper.soon(0));
-window.addEventListener("pagehide", () => void keeper.send()); // what was typed just before is not left for the next visit
+window.addEventListener("pagehide", () => void keeper.send()); // the last change must not wait for the next visit
 window.addEventListener("popstate", () => void go(location.href, "next", true));
 new ResizeObserver(() => canvas.paint()).observe(svg);
 setInterval(() => void showRest(desk.state.save), REST);

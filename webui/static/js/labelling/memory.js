@@ -1,4 +1,4 @@
-// Which set the photo's tiles are of: what is remembered of them, and the answer to the question.
+// The set of the photo's tiles: its memory, and the answer to the question.
 
 import { tidy } from "./labels/model.js";
 import { part } from "./page.js";
@@ -16,7 +16,7 @@ export function hearMemory(hear) {
   renew = hear;
 }
 
-/** @param {Memory} memory what the server remembers of the photo's tiles */
+/** @param {Memory} memory the server's memory of the photo's tiles */
 export function showMemory(memory) {
   part("memory-text", HTMLElement).textContent = memory.text;
   const look = part("memory-look", HTMLAnchorElement);

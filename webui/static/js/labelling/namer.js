@@ -7,7 +7,7 @@ import { post } from "./labels/save.js";
 const PAUSE = 300; // milliseconds without a move
 
 export class Namer {
-  /** @param {(id: string, was: string, tile: string) => void} named told what the model says, and the name so far */
+  /** @param {(id: string, was: string, tile: string) => void} named called with the model's name, and the name so far */
   constructor(named) {
     this.named = named;
     /** @type {Map<string, string>} names that no person gave, by the box's id */

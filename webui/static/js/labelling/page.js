@@ -1,4 +1,4 @@
-// What the canvas page is made of: its elements by id, and its photo as the server gives it.
+// Parts of the canvas page: its elements by id, and its photo from the server.
 
 import { tidy } from "./labels/model.js";
 import { sendRest } from "./labels/save.js";
@@ -28,7 +28,7 @@ export const says = JSON.parse(root.dataset.says ?? "{}");
 export const tiles = JSON.parse(root.dataset.tiles ?? "[]");
 /** Tile names by code. */
 export const names = new Map(tiles.map((tile) => [tile.code, tile.name]));
-/** What the plates on the photo say: short enough to leave the tiles to be seen. */
+/** Texts of the plates on the photo: short, to keep the tiles visible. */
 const shorts = new Map(tiles.map((tile) => [tile.code, tile.short]));
 /** @type {Record<string, string>} */
 export const known = JSON.parse(root.dataset.known ?? "{}");
@@ -36,7 +36,7 @@ export const known = JSON.parse(root.dataset.known ?? "{}");
 /**
  * Say something above the photo.
  * @param {string} key of the sentence
- * @param {Record<string, string | number>} [values] what stands in its places
+ * @param {Record<string, string | number>} [values] the values in its places
  */
 export function say(key, values = {}) {
   const text = (says[key] ?? "").replace(/%(\w+)%/g, (_, name) => String(values[name] ?? ""));
@@ -45,16 +45,16 @@ export function say(key, values = {}) {
   place.dataset.key = key;
 }
 
-/** @returns {string} the key of what was said last */
+/** @returns {string} the key of the last message */
 export function said() {
   return part("said", HTMLElement).dataset.key ?? "";
 }
 
 /**
- * How a tile is shown, and what is said of it.
+ * The look of a tile, and its text.
  * @param {Label} label
  * @param {boolean} unsure
- * @param {boolean} only whether what is not in doubt stands back
+ * @param {boolean} only whether sure tiles are dimmed
  */
 export function looksOf(label, unsure, only) {
   const name = names.get(label.tile) ?? label.tile;
@@ -67,7 +67,7 @@ export function looksOf(label, unsure, only) {
 }
 
 /**
- * A photo as the server has it now; null where it does not answer.
+ * The photo's current state on the server; null without an answer.
  * @param {string} address of its page
  * @returns {Promise<State | null>}
  */
@@ -126,7 +126,7 @@ export async function showRest(save) {
 }
 
 /**
- * Of the buttons with a `data-` value, the one that is in force looks and says so.
+ * Mark the active one of the buttons with a `data-` value.
  * @param {string} key
  * @param {string} value
  */

@@ -1,4 +1,4 @@
-// Beside the canvas: a finding of the health check, the earlier revisions, and how the photo is looked at.
+// Next to the canvas: a finding of the health check, earlier revisions, and the view of the photo.
 
 import { canvas, desk, edit, show } from "./desk.js";
 import { freshId, tidy } from "./labels/model.js";
@@ -6,7 +6,7 @@ import { lyingAt } from "./labels/edits.js";
 import { names, part, root, say, says } from "./page.js";
 import { post } from "./labels/save.js";
 
-/** The finding that led here: its reason, and what can be done about it. */
+/** The finding that led here: its reason, and the possible actions. */
 export function showFinding() {
   const { finding } = desk.state;
   const place = part("finding", HTMLElement);
@@ -20,7 +20,7 @@ export function showFinding() {
 }
 
 /**
- * What accepting a finding does, and makes of the labels; null where it proposes nothing.
+ * The action and the new labels of accepting a finding; null without a proposal.
  * @param {import("./page.js").Finding} finding
  * @returns {{how: "add" | "remove" | "name" | "move", labels: import("./labels/model.js").Label[]} | null}
  */
@@ -42,7 +42,7 @@ function proposed(finding) {
   return null;
 }
 
-/** @param {boolean} accept what is proposed, or put the finding away for good */
+/** @param {boolean} accept the proposal, or dismiss the finding for good */
 export async function settleFinding(accept) {
   const { finding } = desk.state;
   if (!finding) return;
@@ -60,7 +60,7 @@ export async function settleFinding(accept) {
   else nextFinding();
 }
 
-/** Nothing of this finding's kind is shown any more, nor, where no finding led here, of places that may be missed. */
+/** Hide findings of this kind, or, without a finding, places of possibly missed tiles. */
 export async function dismissKind() {
   const { finding, dismiss_kind: address } = desk.state;
   if (!finding && !desk.guesses.length) {

@@ -10,7 +10,7 @@ const NEIGHBOURS = 3;
  * A box round a point, as large and as turned as the tiles nearest to it (the middle one of their sides).
  * @param {Label[]} labels
  * @param {import("./model.js").Point} middle
- * @param {number} width of what is seen, in pixels of the photo: where there are no other tiles
+ * @param {number} width of the visible part, in pixels of the photo: used without other tiles
  * @param {number[]} size of the photo, width and height
  * @returns {Label}
  */
@@ -25,12 +25,12 @@ export function boxAt(labels, middle, width, size) {
 }
 
 /**
- * A box of the same size beside a tile: where the next one of its row would lie, else on another side of it.
+ * A box of the same size next to a tile: at the next place of its row, else on another side.
  * @param {Label[]} labels
  * @param {Label} label
  * @param {number} turn
  * @param {number[]} size of the photo, width and height
- * @returns {Label | null} null where there is no room
+ * @returns {Label | null} null without room
  */
 export function boxBeside(labels, label, turn, size) {
   const middle = (/** @type {number[]} */ box) => ({ x: (box[0] + box[2]) / 2, y: (box[1] + box[3]) / 2 });
@@ -54,7 +54,7 @@ export function boxBeside(labels, label, turn, size) {
 }
 
 /**
- * The same tile once more, beside the first.
+ * A copy of the tile next to it.
  * @param {Label} label
  * @param {number[]} size of the photo, width and height
  * @returns {Label}
@@ -66,7 +66,7 @@ export function copyOf(label, size) {
 }
 
 /**
- * What a person has checked, and beside it what the model read where nothing is checked.
+ * The checked labels, and the model's for places without one.
  * @param {Label[]} labels
  * @param {Label[]} read
  * @returns {Label[]}
@@ -108,7 +108,7 @@ export function fill(place, sentences) {
 /**
  * @param {Label[]} labels
  * @param {number[]} place x1 y1 x2 y2
- * @returns {string} the label that lies on a place of the photo; empty for none
+ * @returns {string} the label at a place of the photo; empty for none
  */
 export function lyingAt(labels, [x1, y1, x2, y2]) {
   let [best, id] = [0.3, ""];

@@ -25,7 +25,7 @@ export function tidy(labels) {
 }
 
 /**
- * Whether a label waits for a person's own look: nobody has checked it, and nobody was sure.
+ * Whether a label waits for a person: unchecked and unsure.
  * @param {Label} label
  * @param {number} least confidence, 0 to 1, from which a tile of this kind needs no look of its own
  */
@@ -43,7 +43,7 @@ export function same(one, other) {
 }
 
 /**
- * Where a point of the photo is in the view that is turned by quarters clockwise.
+ * The position of a point of the photo in the view turned by quarters clockwise.
  * @param {Point} point
  * @param {number} turn 0 to 3
  * @param {number[]} size of the photo
@@ -97,7 +97,7 @@ export function outline(box, turn, size) {
 }
 
 /**
- * The way most rows run, as an angle from the horizontal: tiles lie beside their nearest neighbours.
+ * The main direction of the rows, as an angle from the horizontal, from the nearest neighbours.
  * @param {Point[]} middles
  * @returns {number} radians, between -90° and 90°
  */
@@ -254,11 +254,11 @@ export function nudged(box, size, [dx, dy], times, turn, photo) {
 /**
  * The tile before or after one, or the nearest in the row above or below it.
  * @param {Label[]} labels
- * @param {string} id of the one; where it is none, the first or the last
+ * @param {string} id of the label; for an unknown one, the first or the last
  * @param {number[]} way dx and dy, -1 to 1
  * @param {number} turn
  * @param {number[]} size of the photo
- * @returns {string} its id; empty where there are no tiles
+ * @returns {string} its id; empty without tiles
  */
 export function beside(labels, id, [dx, dy], turn, size) {
   const rows = rowsOf(labels, turn, size);

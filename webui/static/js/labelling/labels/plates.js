@@ -1,4 +1,4 @@
-// Where the names of the tiles stand on the photo: above, below or beside their tile, and only where they cover no other.
+// Placing the names of tiles on the photo: above, below or next to their tile, only without covering another.
 
 /**
  * @typedef {{x: number, y: number, w: number, h: number}} Area
@@ -10,9 +10,9 @@ const LEAST = 11; // pixels of the screen: smaller writing cannot be read
 const MOST = 22;
 const SHARE = 0.42; // of the tile's shorter side
 const LIES = 0.4; // of a plate's height may lie on its own tile
-const BESIDE = 0.15; // of its width, where it stands beside
+const BESIDE = 0.15; // share of its width over the tile, for a name at the side
 const TOUCH = 0.12; // of a plate may lie on another tile: boxes are laid a little wide
-const EDGE = 0.12; // of a plate may lie on another plate: its edge, beside the writing
+const EDGE = 0.12; // share of a plate that another plate may cover: its edge
 
 /**
  * @param {Area} one

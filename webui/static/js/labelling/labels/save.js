@@ -14,7 +14,7 @@ import { freshId, same, tidy } from "./model.js";
 
 const PREFIX = "paitai-label ";
 const AGAIN = 3000; // milliseconds until an unsent change is tried again
-const SOON = 120; // milliseconds: what is typed together is sent together
+const SOON = 120; // milliseconds: quick changes are sent together
 const MOST_SENT = 8; // saves without an answer that are remembered
 const MOST_AFTER = 16000; // characters that go on being sent when the page is left; browsers end at 64 KB of all together
 
@@ -115,7 +115,7 @@ export class Keeper {
     this.timer = undefined;
     this.sending = false;
     this.stopped = false;
-    /** @type {Label[] | undefined} what the model read, to be kept before what a person makes of it */
+    /** @type {Label[] | undefined} the model's labels, saved before a person's changes */
     this.model = undefined;
   }
 
@@ -142,7 +142,7 @@ export class Keeper {
   /**
    * Keep the labels, and send them.
    * @param {Label[]} labels
-   * @param {boolean} [empty] whether a person says that there is no tile in the photo
+   * @param {boolean} [empty] whether a person confirmed that the photo has no tile
    */
   keep(labels, empty = false) {
     const sent = readUnsent(this.key)?.sent;
@@ -164,8 +164,8 @@ export class Keeper {
   }
 
   /**
-   * Send what is not sent yet.
-   * @returns {Promise<Answer | null>} what came of it; null: there is nothing to send, or it is on its way
+   * Send unsent changes.
+   * @returns {Promise<Answer | null>} the answer; null: nothing to send, or already sent
    */
   async send() {
     const unsent = readUnsent(this.key);
@@ -181,7 +181,7 @@ export class Keeper {
       const now = readUnsent(this.key);
       if (now && (!same(now.labels, unsent.labels) || now.empty !== unsent.empty)) {
         localStorage.setItem(this.key, JSON.stringify({ ...now, revision: this.revision, base: this.base, sent: undefined }));
-        return this.send(); // also where the photo was left meanwhile
+        return this.send(); // even if the photo was left meanwhile
       }
       localStorage.removeItem(this.key);
       rememberRevision(this.save, this.revision);
@@ -198,7 +198,7 @@ export class Keeper {
   }
 
   /**
-   * Go on from what the server holds now, with these labels.
+   * Continue from the server's current labels, with these labels.
    * @param {{revision: number, labels: Label[]}} current
    * @param {Label[]} labels
    */
@@ -209,7 +209,7 @@ export class Keeper {
     this.keep(labels);
   }
 
-  /** The photo is left: what is not sent is sent by `sendRest`. */
+  /** The photo is left: `sendRest` sends unsent changes. */
   stop() {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -230,7 +230,7 @@ function rememberRevision(save, revision) {
 
 /**
  * @param {string} save the address of a photo
- * @returns {number} the newest revision of it that this tab has saved; 0 where it does not know one
+ * @returns {number} the newest revision of it that this tab has saved; 0 if unknown
  */
 export function savedRevision(save) {
   const kept = JSON.parse(sessionStorage.getItem("paitai-saved") ?? "null");
@@ -255,9 +255,9 @@ function readUnsent(key) {
 }
 
 /**
- * Send what was left of photos that are not open here. What somebody else changed meanwhile stays, to be opened.
+ * Send unsent changes of photos that are not open here. Conflicting ones stay, to be opened.
  * @param {string} open the address of the photo that is open
- * @returns {Promise<{waiting: number, conflicts: string[]}>} the pages of photos where one has to choose
+ * @returns {Promise<{waiting: number, conflicts: string[]}>} the pages of photos with a conflict
  */
 export async function sendRest(open) {
   let waiting = 0;
@@ -294,7 +294,7 @@ export async function sendRest(open) {
  * @param {Label[]} base
  * @param {Label[]} mine
  * @param {Label[]} theirs
- * @returns {Label[] | null} null where both changed the same box
+ * @returns {Label[] | null} null if both changed the same box
  */
 export function merged(base, mine, theirs) {
   const { labels, both } = together(base, mine, theirs);

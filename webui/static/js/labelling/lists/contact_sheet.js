@@ -38,8 +38,8 @@ function right() {
 }
 
 /**
- * What is chosen is told what it is, as one operation, and leaves the list.
- * @param {{tile?: string, how?: string}} what its name (empty: no tile at all), or what is done with findings
+ * Name the chosen crops in one operation; they leave the list.
+ * @param {{tile?: string, how?: string}} what the name (empty: no tile at all), or the action on findings
  */
 async function settle(what) {
   const those = picking?.picked ?? [];

@@ -8,11 +8,11 @@ const EVERY = 700; // milliseconds between two looks at how far it is
 const ROOM = 100_000; // bytes of a request that are not photos
 
 const limit = Number(document.body.dataset.limit) - ROOM;
-/** @type {File[]} what was dropped, until it is sent */
+/** @type {File[]} dropped files, until they are sent */
 let dropped = [];
 
 /**
- * Files in parts that fit; null where a file is too large, or where labels belong to photos of another part.
+ * Files in parts that fit; null if a file is too large, or if labels belong to photos of another part.
  * @param {File[]} files
  * @returns {File[][] | null}
  */
@@ -39,7 +39,7 @@ function pathOf(file) {
 }
 
 /**
- * How far the server is with a part, said while it goes on.
+ * The server's progress with a part.
  * @param {HTMLFormElement} form
  * @param {string} token of the part
  * @param {HTMLElement} said
@@ -51,7 +51,7 @@ async function follow(form, token, said, before) {
     const { done, total } = await answer.json();
     if (total) said.textContent = (form.dataset.taking ?? "").replace("%done%", String(before + done)).replace("%all%", String(before + total));
   } catch {
-    // the answer of the whole says what is wrong
+    // the answer of the whole names the fault
   }
 }
 
@@ -79,7 +79,7 @@ async function send(form, sent, said) {
     const answer = await fetch(form.action, { method: "POST", body }).finally(() => clearInterval(followed));
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const report = page.getElementById("report");
-    if (!report) { // a refusal of the whole: said here, with the form as it is
+    if (!report) { // a refusal of the whole: shown here, with the form unchanged
       said.textContent = (page.querySelector("main .sentence") ?? page.querySelector("main"))?.textContent?.trim() ?? "";
       return;
     }
@@ -152,7 +152,7 @@ document.addEventListener("drop", (event) => {
   event.preventDefault();
   const asked = [...(event.dataTransfer?.items ?? [])].map((item) => {
     const entry = item.webkitGetAsEntry();
-    const file = entry ? null : item.getAsFile(); // what comes from another page has no place in a file system
+    const file = entry ? null : item.getAsFile(); // an item from another page has no place in a file system
     return entry ? below(entry) : Promise.resolve(file ? [file] : []);
   });
   void Promise.all(asked).then((found) => {

@@ -31,7 +31,7 @@ async function look() {
     }
     if (answer.ok) {
       renew(job, page);
-      // what the work leads to is looked at only when it has ended: nobody loses their place in it before
+      // the results are loaded only at the end, so that a person keeps the place in the page
       if (document.getElementById("job")?.dataset.state !== "running") {
         for (const old of document.querySelectorAll("[data-after]")) renew(old, page);
       }

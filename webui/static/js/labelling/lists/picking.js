@@ -2,7 +2,7 @@
 
 const FAR = 6; // pixels from which a press is a drag
 
-/** What is chosen of the things in a place. */
+/** The selection among the things of a place. */
 export class Picking {
   /**
    * @param {HTMLElement} place
@@ -44,7 +44,7 @@ export class Picking {
 
   /** @param {MouseEvent} event */
   click(event) {
-    if (this.dragged) { // the end of a drag is no click
+    if (this.dragged) { // the end of a drag does not click
       this.dragged = false;
       event.preventDefault();
       event.stopPropagation();
