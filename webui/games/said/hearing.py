@@ -9,7 +9,7 @@ from webui.games.said.grammar import readings
 from webui.games.said.meaning import meaning
 from webui.games.said.pieces import EXACT, LOOSE, NICK, Pieces, TooManyWays, plain
 from webui.games.said.values import Cut, Heard, Seats, Token, Trouble, nothing
-from webui.games.said.words import BLOCK, PERSON, UNKNOWN
+from webui.games.said.words import BLOCK, PERSON, TAKE, UNKNOWN, WIN
 
 
 def hear(text: str, seats: Seats) -> Heard:
@@ -64,8 +64,15 @@ def _meanings(text: str, cuts: Sequence[Cut], seats: Seats) -> list[_Meaning]:
     return [
         _Meaning(meaning(text, facts, seats), sum(len(token.words) for token in cut if token.kind == PERSON))
         for cut in cuts
+        if not _and_as_win(cut)
         for facts in readings(cut)
     ]
+
+
+def _and_as_win(cut: Cut) -> bool:
+    """Whether 和 stands for a win next to another word for it: then it is read as "and" (小美胡老王和阿明)."""
+    wins = [token.words for token in cut if token.kind in (WIN, TAKE)]
+    return "和" in wins and len(wins) > 1
 
 
 def _one_of(text: str, meanings: Sequence[_Meaning]) -> Heard:
