@@ -114,7 +114,7 @@ def page_paths() -> list[str]:
     from webui import create_app
 
     no_pages = {"/manifest.webmanifest", "/sw.js", "/paitai-ca.crt", "/hand", "/line"}
-    no_pages |= {"/api/openapi.json", "/api/datasets", "/backup/paitai.zip"}
+    no_pages |= {"/records/head.json", "/api/openapi.json", "/api/datasets", "/backup/paitai.zip"}
     rules = create_app({"SECRET_KEY": "x"}).url_map.iter_rules()
     return sorted({rule.rule for rule in rules if "GET" in (rule.methods or ()) and not rule.arguments} - no_pages)
 

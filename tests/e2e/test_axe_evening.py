@@ -33,7 +33,7 @@ IN_ROWS = 24
 SMALL = f"""() => [...document.querySelectorAll('a[href], button, summary, select, input, label.chip, label.check')]
   .filter((one) => one.checkVisibility({{ visibilityProperty: true, opacityProperty: true }}))
   .filter((one) => !one.closest('.skip, .hidden') && !(one.matches('input') && one.closest('label')))
-  .filter((one) => getComputedStyle(one).display !== 'inline' || !one.closest('p, dd, small, .hint, .said, .api td'))
+  .filter((one) => getComputedStyle(one).display !== 'inline' || !one.closest('p, dd, small, .hint, .said, .api'))
   .map((one) => [one, one.getBoundingClientRect()])
   .filter(([, box]) => box.width > 1 && Math.round(Math.min(box.width, box.height)) < {THUMB})
   .filter(([one, box]) => !one.matches('.rows .held') || box.width < {IN_ROWS} || box.height < {IN_ROWS})
