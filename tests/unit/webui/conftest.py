@@ -1,4 +1,4 @@
-"""A page with a reader that sees what a test says, and the real rules."""
+"""A page with a reader that returns a test's tiles, and the real rules."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def canned_reading(groups: dict[str, str], size: tuple[int, int], confidences: d
 
 
 def _codes(text: str) -> list[str]:
-    """Tiles of a text; ``back`` stands for itself."""
+    """Tiles of a text; ``back`` is a word."""
     faces = [CODES[tile] for tile in scan_tiles(text.replace(BACK, ""))]
     return faces + [BACK] * text.count(BACK)
 
@@ -67,7 +67,7 @@ class FakeReader:
 
 @pytest.fixture(autouse=True)
 def no_tile_sets_left(data_folder: Path) -> Iterator[None]:
-    """What a test taught the table, in the folder of the whole run, no other test reads with."""
+    """No other test reads with a tile set that a test taught in the folder of the whole run."""
     yield
     shutil.rmtree(data_folder / SETS_FOLDER, ignore_errors=True)
 
@@ -119,7 +119,7 @@ class Page:
         return self
 
     def upload(self, data: bytes | None = None, name: str = "a.jpg", **fields: str) -> Page:
-        """Send a photo from the start page, and say how the hand was won, where the page asks."""
+        """Send a photo from the start page, and answer how the hand was won if the page asks."""
         return self.shoot(data, name, **fields).say()
 
     def shoot(self, data: bytes | None = None, name: str = "a.jpg", **fields: str) -> Page:
@@ -128,7 +128,7 @@ class Page:
         return self.take(self.client.post("/", data={"photo": photo, **fields}, content_type="multipart/form-data"))
 
     def say(self) -> Page:
-        """East drew it and deals in the first round; what the page knows already, or offers, stays."""
+        """East drew it and deals in the first round; known or offered facts stay."""
         fields = self.fields()
         if "state" not in fields:
             return self
@@ -137,7 +137,7 @@ class Page:
         return self.press("", **unsaid) if unsaid else self
 
     def fields(self) -> dict[str, Any]:
-        """What a browser would send of the board as it is."""
+        """The fields that a browser would send of the current board."""
         found: dict[str, Any] = {"events": []}
         for tag in re.findall(r"<input[^>]*>", self.html, re.S):
             at = {key: unescape(value) for key, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}

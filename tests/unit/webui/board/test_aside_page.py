@@ -1,4 +1,4 @@
-"""The page puts aside what a whole hand does without, and names flowers by picture."""
+"""The page puts aside the tiles that a whole hand does not need, and names flowers by picture."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 PLACE = 18
-"""The tile after those of the usual hand: 10 closed, the winning one, two melds of three and a flower."""
+"""The tile after the usual hand: 10 closed, the winning one, two melds of three and a flower."""
 
 
 def tiles(page: Any) -> list[dict[str, Any]]:

@@ -280,7 +280,7 @@ def test_a_thing_aside_is_asked_about_where_flowers_lie_only(y: float, is_asked:
 
 
 def test_a_doubtful_tile_is_asked_about_before_the_hand_is_called_no_win() -> None:
-    """五筒 at 0.70 is really 四筒: nobody is accused before a person has looked."""
+    """五筒 at 0.70 is really 四筒: the page accuses no player before a person has looked."""
     doubtful = replace(WHOLE[3], tile="9p", was="9p", confidence=0.7, others=(("5p", 0.25),))
     outcome = score_board(board(*WHOLE[:3], doubtful, *WHOLE[4:]), answer, "zh")
     (question,) = outcome.questions

@@ -1,4 +1,4 @@
-"""A second photo is requested if taps would not settle the first, and the request says what it must show."""
+"""A second photo is requested if taps would not settle the first, and the request names its purpose."""
 
 from __future__ import annotations
 

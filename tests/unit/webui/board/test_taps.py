@@ -136,7 +136,7 @@ def test_a_flower_in_a_meld_is_shown(page: Any) -> None:
 
 @pytest.mark.parametrize("to", ["concealed", "winning"])
 def test_a_flower_in_the_hand_is_said_to_be_one(page: Any, to: str) -> None:
-    """Two taps put it there: the page says what is impossible, and the next tap corrects it."""
+    """Two taps put it there: the page names the impossibility, and the next tap corrects it."""
     page.upload()
     place = page.place("1f", "flowers")
     page.press(f"move:{place}:{to}")

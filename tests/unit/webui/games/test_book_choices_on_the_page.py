@@ -1,4 +1,4 @@
-"""What a house book can choose, the page asks and pays: false wins, drawn hands, 明槓自摸包, 人胡 beside 地聽."""
+"""The page asks and pays every choice of a house book: false wins, drawn hands, 明槓自摸包, 人胡 with 地聽."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_every_false_win_has_its_fields(
 def test_drawn_hands_by_the_book(
     app: Flask, client: FlaskClient, choice: str, fields: Any, dealer: str, streak: int, amended: bool
 ) -> None:
-    """過莊, 聽牌連莊, agreed or not: the same where a past hand is put right to a drawn one."""
+    """過莊, 聽牌連莊, agreed or not: the same when a past hand is corrected to a drawn one."""
     open_table(client, rules=house(client, drawn_hand=choice))
     if amended:
         at_table(client, "won", tai_2="3", source="1")
@@ -111,7 +111,8 @@ def test_drawn_hands_by_the_book(
 def test_the_board_asks_who_discarded_the_tile_of_an_exposed_kong(
     app: Flask, client: FlaskClient, page: Any, reader: Any
 ) -> None:
-    """明槓自摸包: no payment before it is said; then he pays for all three, on the board, the table and the record."""
+    """明槓自摸包: no payment before the feeder is named; then he pays for all three, on the board, the table and the
+    record."""
     reader.groups = KONG_HAND
     open_table(client, rules=house(client, exposed_kong_draw="feeder_pays"))
     page.upload()
@@ -162,7 +163,7 @@ def test_other_books_ask_for_no_feeder(client: FlaskClient, page: Any, reader: A
 def test_the_book_is_asked_whether_two_events_contradict(
     client: FlaskClient, page: Any, reader: Any, rules: str, contradicts: bool
 ) -> None:
-    """A ready book whose 人胡 leaves 地聽 out lets both be said; in a book that does not say so they contradict."""
+    """A ready book whose 人胡 leaves 地聽 out accepts both; in another book they contradict."""
     rules = house(client, rules) if rules == "sml" else rules
     reader.groups = {"concealed": "123m456m789p55s678s44z", "winning": "4z", "flowers": ""}
     page.upload()
@@ -173,7 +174,7 @@ def test_the_book_is_asked_whether_two_events_contradict(
 
 
 def test_flowers_under_a_book_without_flowers_are_noted(client: FlaskClient, page: Any) -> None:
-    """A wall of 136 tiles: the board says that the flowers may have been misread, and counts on."""
+    """A wall of 136 tiles: the board warns that the flowers may be misread, and counts on."""
     answer = client.post("/house", data={"title": "無花", "base": "common"})
     key = str(re.search(r"house-[^?]+", answer.headers["Location"])[0])  # type: ignore[index]
     toml = client.get(f"/house/{key}.toml").get_data(as_text=True) + '\n[rulings]\nwall_tiles = "without_flowers"\n'

@@ -146,7 +146,7 @@ def test_a_past_hand_is_put_right_with_a_trace(app: Flask, client: FlaskClient) 
     assert "5 台" in page
     (kept,) = entries(app, "amended")
     assert kept.content["entry"] == first.entry.id
-    assert entries(app, "hand")[0].content["tai"] == [3]  # what was entered stays
+    assert entries(app, "hand")[0].content["tai"] == [3]  # the entry stays
     assert verify(store_of(app)).findings == ()
     at_table(client, "undo")
     assert state(app).totals == before.totals

@@ -1,4 +1,4 @@
-"""詐胡: what it costs is shown in full before it is entered, and is what is paid."""
+"""詐胡: its full price is shown before it is entered, and equals the payment."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def test_four_different_names(app: Flask, client: FlaskClient, names: tuple[str,
     answer = open_table(client, names)
     assert answer.status_code == 422
     assert "四個不同的名字" in answer.get_data(as_text=True)
-    assert 'value="b"' in answer.get_data(as_text=True)  # what was typed is still there
+    assert 'value="b"' in answer.get_data(as_text=True)  # typed text is still there
     assert entries(app) == []
 
 
@@ -92,7 +92,7 @@ def test_a_hand_from_the_board(app: Flask, client: FlaskClient, page: Any) -> No
 
 
 def test_defaults_of_the_next_hand(app: Flask, client: FlaskClient) -> None:
-    """莊家連莊, 圈風: what the rules engine says, in the context of the next hand."""
+    """莊家連莊, 圈風: the rules engine's result, in the context of the next hand."""
     with app.test_request_context():
         assert defaults() == Context(rules="common", unsaid=frozenset(ASKED))
     open_table(client, base="10", per_tai="5", rules="ntu")
@@ -145,7 +145,7 @@ def test_a_hand_kept_outside_the_table(app: Flask, client: FlaskClient, page: An
 
 
 def test_two_phones_count_a_hand_once(app: Flask, client: FlaskClient, page: Any) -> None:
-    """The second phone still has the table as it was before: its hand is not counted, and it is told."""
+    """The second phone still shows the old table: its hand is not counted, and it gets a message."""
     open_table(client)
     page.upload()
     form = page.fields()
@@ -196,7 +196,10 @@ def test_dealer_streak_and_totals_over_an_evening(app: Flask, client: FlaskClien
 
 
 def test_several_winners(app: Flask, client: FlaskClient) -> None:
-    """一炮多響: by the book; luohan pays the nearest only, mahjong_time each. It is said before the hand is kept."""
+    """一炮多響: by the book; luohan pays the nearest only, mahjong_time each.
+
+    The page shows it before the hand is stored.
+    """
     open_table(client, rules="mahjong_time")
     won(client, 1, 2, "0", tai_2="3", several_winners="each")
     assert state(app).hands[0].winners == ("小美", "老王")

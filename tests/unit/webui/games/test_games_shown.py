@@ -1,4 +1,4 @@
-"""What comes of an evening: the rows of its exports, and the graph."""
+"""Results of an evening: the rows of its exports, and the graph."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def app(tmp_path: Path, reader: Any) -> Iterator[Flask]:
 
 
 def answers(asked: Question) -> list[Form]:
-    """What a person may tap: every choice, both of yes and no; one answer of everything else."""
+    """A person's possible taps: every choice, both of yes and no; one answer of everything else."""
     key = asked.name if asked.name in ("who", "face_tai", "draws_left") else f"f_{asked.name}"
     match asked.kind:
         case "bool":
@@ -113,7 +113,7 @@ def test_every_incident_has_a_question_or_a_sentence(app: Flask, client: FlaskCl
                 assert f'id="rule-{id_}"' in html or 'id="rule-responsibility"' in html
                 enters(app, client, id_, form, found.enters)
             elif found.question is None and found.answer and found.answer["outcome"] == "not_ruled":
-                assert 'id="agreed"' in html or incident.form.settled  # what the table agrees on, for this once
+                assert 'id="agreed"' in html or incident.form.settled  # the table's agreement, for this once
                 assert "全桌決定" not in html
             elif found.question is None:
                 assert said(html) == found.answer["say"][lang]  # type: ignore[index]
@@ -129,7 +129,7 @@ def test_every_incident_has_a_question_or_a_sentence(app: Flask, client: FlaskCl
 
 
 def enters(app: Flask, client: FlaskClient, id_: str, form: Form, may: bool) -> None:
-    """Enter it where there is anything to enter; the points add up to zero, and undo gives the table of before."""
+    """Enter it if anything can be entered; the points add up to zero, and undo restores the table."""
     before = state(app)
     data = MultiDict([("game", before.id), ("head", before.head), *form])
     answer = client.post(f"/table/incident/{id_}", data=data)

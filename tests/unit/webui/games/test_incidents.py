@@ -207,7 +207,7 @@ def test_a_watcher_pays_the_winner(app: Flask, client: FlaskClient) -> None:
 
 
 def test_the_dealers_die_counts(app: Flask, client: FlaskClient) -> None:
-    """000 L387: a die that shows too little is what the dealer collects by."""
+    """000 L387: the dealer collects by his die, even if it shows too little."""
     open_table(client)
     at_table(client, "drawn")
     at_table(client, "won", tai_0="0", source="1", shown_streak="0")

@@ -44,7 +44,7 @@ def first_hand(page: Any) -> None:
 
 
 def second_hand(page: Any, **context: str) -> None:
-    """Another photo, said to be of the same discard."""
+    """Another photo, of the same discard."""
     photo = io.BytesIO()
     Image.new("RGB", (1000, 320), (60, 120, 90)).save(photo, "JPEG")
     page.upload(photo.getvalue())
@@ -122,7 +122,7 @@ def test_another_discard_is_the_next_hand(app: Flask, client: FlaskClient, page:
 
 
 def test_a_third_winner_where_the_book_then_pays_all_three(app: Flask, client: FlaskClient, page: Any) -> None:
-    """Of two the nearest is paid, of three all: what the second was to get is not known any more, so it is said how."""
+    """Of two winners the nearest is paid, of three all: the second's amount is no longer known, so it must be given."""
     open_table(client, rules="ntu")
     at_table(client, "won", tai_0="3", source="2")
     second_hand(page)

@@ -1,4 +1,4 @@
-"""更正之後: what a correction changes in later hands is marked, and at one tap it is paid as if it had been known."""
+"""更正之後: effects of a correction on later hands are marked, and one tap pays them as if known before."""
 
 from __future__ import annotations
 

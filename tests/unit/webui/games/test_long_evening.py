@@ -1,4 +1,4 @@
-"""A long evening: the next hand costs no more than the first, and what is remembered is what the entries say."""
+"""A long evening: the next hand costs no more than the first, and the cache equals the entries."""
 
 from __future__ import annotations
 

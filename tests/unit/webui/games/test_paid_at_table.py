@@ -1,4 +1,4 @@
-"""What a photographed win really pays at the running table, and why: on the board first, then on its record.
+"""The real payments of a photographed win at the running table, and their reasons: on the board, then on its record.
 
 包牌 by the melds shown and by the last tiles, 代位賠付, 眼牌, the streak marker.
 """
@@ -85,7 +85,7 @@ def test_no_responsibility_where_melds_and_win_do_not_agree(client: FlaskClient,
 
 
 def test_a_new_tile_among_the_last_five(app: Flask, client: FlaskClient, page: Any) -> None:
-    """003 L186: nothing in the hand shows it, so the table says it."""
+    """003 L186: the hand does not show it, so the table gives it."""
     open_table(client, rules="mahjong_time")
     page.upload()
     page.press(**DISCARD)
@@ -175,7 +175,7 @@ def test_a_watcher_pays_one_tai_more(app: Flask, client: FlaskClient, page: Any)
 
 
 def test_the_streak_marker_of_a_photographed_hand(app: Flask, client: FlaskClient, page: Any) -> None:
-    """000 L387: a die that shows too little is what the dealer collects by."""
+    """000 L387: the dealer collects by his die, even if it shows too little."""
     open_table(client)
     at_table(client, "drawn")
     page.upload()
@@ -202,7 +202,7 @@ def test_a_hand_put_right_later_says_so_on_its_record(app: Flask, client: FlaskC
     html = client.get(answer.headers["Location"]).get_data(as_text=True)
     assert paid(html) == ["Grace付小美 3 點（0 台）"]
     assert "更正過" in words(html)
-    assert "<h1>小美 胡（Grace放槍）</h1>" in html  # the headline, too, is what is paid now
+    assert "<h1>小美 胡（Grace放槍）</h1>" in html  # the headline, too, has the current payment
     assert re.search(r'<p class="total"[^>]*><strong>0</strong>', html)
     assert re.search(r"牌和牌型是當時拍的：小美 \d+ 台", html)
     roles = re.findall(r'"pay-seat">([^<]*)<.*?"pay-roles">(.*?)</span></td>', html, re.S)
@@ -215,14 +215,15 @@ def test_a_hand_put_right_later_says_so_on_its_record(app: Flask, client: FlaskC
     card = json.loads(unescape(re.search(r'data-card="([^"]*)"', html)[1]))  # type: ignore[index]
     assert (card["winner"], card["tai"], card["void"][:4]) == ("小美", 0, "更正過。")
     (row,) = re.findall(r'<li><a class="card record-row.*?</li>', client.get("/records").text, re.S)
-    assert "更正過" in words(row)  # the list says what the table says now
+    assert "更正過" in words(row)  # the list agrees with the table
     assert '<span class="row-tai"><strong>0</strong>' in row
 
 
 def test_names_stay_with_their_players_where_a_correction_makes_another_one_east(
     app: Flask, client: FlaskClient, page: Any
 ) -> None:
-    """Where the dealer is East, an earlier correction turns the seats of a later hand: its record names no other."""
+    """If the dealer is East, an earlier correction turns the seats of a later hand: its record names no other
+    player."""
     open_table(client, rules="mahjong_time")
     at_table(client, "won", tai_0="3", source="2")  # 阿明 deals on
     page.upload()
@@ -308,7 +309,7 @@ def test_the_form_without_a_photo_says_whom_the_book_pays(client: FlaskClient, r
 
 
 def offered(html: str) -> list[str]:
-    """The answers offered where the number will stand."""
+    """The answers offered in the place of the number."""
     return [words(one).strip() for one in re.findall(r'<button class="chip answer[^>]*>(.*?)</button>', html, re.S)]
 
 
@@ -325,7 +326,7 @@ def test_who_won_and_who_paid_is_asked_by_names(client: FlaskClient, page: Any, 
     assert asked[0] == "自摸"
     assert {one.split("放槍")[0] for one in asked[1:4]} == {"阿明", "老王", "Grace"}
     page.press("say:win=discard,discarder=N")
-    while page.tai is None:  # where the book does not make the dealer East: who opened the wall
+    while page.tai is None:  # if the book does not make the dealer East: the opener of the wall
         page.press(re.search(r'value="(say:dealer=E[^"]*)"', page.html)[1])  # type: ignore[index]
     assert "Grace付" in page.html.split('class="total-paid"')[1].split("</ul>")[0]
     assert second in words(page.html.split('id="second-winner"')[1].split("</p>")[0])

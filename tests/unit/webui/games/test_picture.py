@@ -47,7 +47,7 @@ def evening(client: FlaskClient, app: Flask, query: str = "") -> str:
 
 
 def picture(html: str) -> Any:
-    """What the picture is drawn from."""
+    """The data of the picture."""
     found = re.search(r'id="card" [^>]*data-card="([^"]*)"', html)
     assert found is not None
     return json.loads(unescape(found[1]))

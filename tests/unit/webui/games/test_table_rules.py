@@ -1,4 +1,4 @@
-"""這桌怎麼算: what a book is silent on is asked, answered at one tap and kept; nobody who won disappears."""
+"""這桌怎麼算: a silent book's points are asked, answered at one tap and stored; no winner disappears."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ALL += [(key, one) for key, all_ in RULING_CHOICES.items() if NOT_RULED in all_ 
 
 @pytest.mark.parametrize(("key", "chosen"), ALL, ids=str)
 def test_every_answer_is_a_house_book_that_says_so(key: str, chosen: str) -> None:
-    """Of the table, not of the document; also where it is what the book was read as. Both languages have its words."""
+    """Of the table, not of the document, even if it equals our reading. Both languages have its words."""
     toml = with_answer(None, "common", key, chosen, "我們的")
     book = load(toml.encode(), "a.toml")
     asked = question(book, key)
@@ -70,7 +70,7 @@ def test_only_what_a_book_does_not_say_is_open() -> None:
 
 
 def test_a_false_win_is_asked_about_once(app: Flask, client: FlaskClient) -> None:
-    """通行 is silent: 8 台 to the three, from now on; what was entered before stays as it was."""
+    """通行 is silent: 8 台 to the three, from now on; earlier entries stay."""
     open_table(client, rules="common")
     at_table(client, "false-win", offender="1")
     assert state(app).totals["小美"] == 0
@@ -124,7 +124,7 @@ def test_the_same_answer_makes_no_second_book(app: Flask, client: FlaskClient) -
 
 
 def test_the_house_form_keeps_what_the_table_said(app: Flask, client: FlaskClient) -> None:
-    """Also where it is what the book is read as: the table is not asked again."""
+    """Even if it equals our reading: the table is not asked again."""
     open_table(client, rules="common")
     answer(client, "several_winners", "nearest")
     key = state(app).book["key"]
@@ -280,7 +280,7 @@ def test_the_choice_is_kept_with_the_hand(
     else:
         assert hand.points["小美"] > 0
         assert game.book["key"].startswith("house-")
-        assert at_table(client, "won", **BOTH).status_code == 303  # from now on nobody is asked
+        assert at_table(client, "won", **BOTH).status_code == 303  # no question from now on
     assert (rule == "each" or rules == "common") == (len(entries(app, "book")) == 1)
     assert verify(store_of(app)).findings == ()
 

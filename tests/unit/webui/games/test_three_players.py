@@ -102,7 +102,7 @@ def test_two_of_three_win_on_one_discard(app: Flask, client: FlaskClient) -> Non
 
 
 def test_a_photographed_hand_of_three(app: Flask, client: FlaskClient, page: Any) -> None:
-    """The board shows three seats, the answer is that of three, and the record says so."""
+    """The board shows three seats, the answer is for three, and so is the record."""
     sit(client)
     page.upload()
     assert 'id="three-players"' in page.html

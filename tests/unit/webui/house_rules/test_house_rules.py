@@ -1,4 +1,4 @@
-"""House rules in the page: from a book, changed, named, used, exported, taken in; and what is wrong is said."""
+"""House rules in the page: from a book, changed, named, used, exported, imported; errors get a sentence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def app(place: Place, reader: Any) -> Iterator[Flask]:
 
 
 def form_of(html: str) -> dict[str, str]:
-    """What a browser sends of the rules' form."""
+    """The fields that a browser sends of the rules' form."""
     inside = html.split('id="rules-form"')[1]
     fields = {}
     for tag in re.findall(r"<input[^>]*>", inside):
@@ -99,7 +99,7 @@ def test_nothing_changed_is_the_book(app: Flask, client: FlaskClient, base: str)
 
 
 def test_every_row_of_the_form_works(app: Flask, client: FlaskClient) -> None:
-    """Each choice that the form offers makes a book that loads and differs where it should."""
+    """Each choice of the form makes a book that loads and differs in the right place."""
     book = load_book("luohan")
     rows = [row for row in form.all_rows(book, "zh") if not row.key.startswith("tai.")]
     fields = form_of(client.get("/house/new?base=luohan").get_data(as_text=True))
@@ -129,7 +129,7 @@ def test_a_second_version(app: Flask, client: FlaskClient) -> None:
     assert "存過 2 版" in client.get(f"/house/{key}").get_data(as_text=True)
     assert "作莊 1 → 2" not in words(client.get(f"/house/{key}").get_data(as_text=True))
     client.post("/house", data={**fields, "tai.dealer": "1", "tai.streak": "3"})
-    assert len(entries(app, "book")) == 2  # the same once more is no version
+    assert len(entries(app, "book")) == 2  # an equal book is not a version
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_use_it_from_the_next_hand_on(app: Flask, client: FlaskClient, page: Any
     assert client.post("/house/nobody/use").status_code == 404
 
 
-FOUR = {"concealed": "222m888p11123s11155z", "winning": "4s"}  # 四暗坎: the table says 6, its examples count 5
+FOUR = {"concealed": "222m888p11123s11155z", "winning": "4s"}  # 四暗坎: 6 in the table, 5 in its examples
 
 
 def test_the_other_value_of_a_document_is_one_tap_away(app: Flask, client: FlaskClient, page: Any, reader: Any) -> None:
@@ -236,7 +236,7 @@ def test_put_away_and_back(app: Flask, client: FlaskClient, page: Any) -> None:
     page.upload()
     page.press(rules=key)
     client.post(f"/house/{key}/shelve")
-    assert page.press().tai == 3  # a page that stands on it goes on
+    assert page.press().tai == 3  # a page with it goes on
     page.upload()
     assert f'value="{key}"' not in page.html
     assert client.post(f"/house/{key}/shelve").status_code == 409
@@ -293,7 +293,7 @@ def test_built_in_books_are_exported_too(client: FlaskClient, book: str) -> None
 
 
 def test_a_complete_book_of_its_own(app: Flask, client: FlaskClient, tmp_path: Path) -> None:
-    """Without `based_on`: what is not touched stays to the letter, a pattern not mentioned is still not mentioned."""
+    """Without `based_on`: untouched parts stay to the letter, an unmentioned pattern stays unmentioned."""
     text = Path(BOOKS_DIR, "common.toml").read_text(encoding="utf-8").replace('id = "common"', 'id = "ours"')
     take(client, text.encode())
     html = client.get("/house").get_data(as_text=True)
@@ -379,7 +379,7 @@ def test_a_ready_book_is_a_start(app: Flask, client: FlaskClient) -> None:
     start(client, base="star31", title="我們的明星", **{"tai.dragon_pung": "7"})
     text = toml_of(app)
     assert text["patterns"]["dragon_pung"] == 7
-    assert len(text["patterns"]) > 10  # what the app plays is kept
+    assert len(text["patterns"]) > 10  # the app's choices are stored
 
 
 def test_every_row_stands_in_a_group_that_can_be_jumped_to(client: FlaskClient) -> None:

@@ -64,7 +64,7 @@ def write(client: FlaskClient, key: str, id_: str = "new", **changed: Any) -> An
 
 
 def errors(html: str) -> dict[str, str]:
-    """What stands beside each field."""
+    """The errors next to each field."""
     found = re.findall(r'class="field-error" id="([\w]+)-wrong">([^<]*)<', html)
     return {field: unescape(text) for field, text in found}
 
@@ -86,9 +86,7 @@ def test_ready_ones_are_taken_in_and_out_by_one_tap(app: Flask, client: FlaskCli
     assert list(own_of(app)) == ["double_wind"]
     client.post("/house", data={**taken, "do": "own:remove:double_wind"})
     assert own_of(app) == {}
-    assert (
-        "dragon_pung = 2" in entries(app, "book")[-1].content["book"]["toml"]
-    )  # what was typed was kept all the while
+    assert "dragon_pung = 2" in entries(app, "book")[-1].content["book"]["toml"]  # the typed text stayed all the while
 
 
 def test_wrong_tai_and_acts_that_are_none(app: Flask, client: FlaskClient) -> None:
@@ -199,7 +197,7 @@ def test_the_same_in_english(client: FlaskClient) -> None:
 
 
 def test_what_the_form_does_not_show_stays(app: Flask, client: FlaskClient) -> None:
-    """Notes, and what is left out although the book does not count it."""
+    """Notes, and excluded patterns that the book does not count."""
     key = book(client, base="common")
     text = entries(app, "book")[-1].content["book"]["toml"]
     table = {**ready_own_patterns()["double_wind"], "note": "阿明說的", "excludes": ["seat_wind_pung", "no_honors"]}

@@ -42,7 +42,7 @@ def allowed(app: Flask) -> None:
 
 
 def sent(page: Page, **fields: str) -> dict[str, str]:
-    """What the form of the set sends where everybody agreed."""
+    """The fields of the set's form if everybody agreed."""
     return {"state": page.fields()["state"], "set": "demo", "agreed": "on", "licence": "CC BY 4.0", **fields}
 
 

@@ -1,4 +1,4 @@
-"""A disk that is full: the workbench says so, nothing half made stays, and nothing is called damaged."""
+"""A full disk: the workbench reports it, nothing half made stays, and nothing is called damaged."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def full_disk() -> Iterator[None]:
 
 
 def files(folder: Path) -> set[str]:
-    """All that lies there but for SQLite's own notes."""
+    """All files there except SQLite's own notes."""
     found = (path.relative_to(folder).as_posix() for path in folder.rglob("*"))
     return {one for one in found if not one.endswith(("-wal", "-shm"))}
 
@@ -97,7 +97,7 @@ def fill(disk: Path) -> Path:
 
 
 def test_a_disk_that_is_really_full(small_disk: Path, reader: Any) -> None:
-    """Every save says so, nothing half made stays, and what was there is whole when there is room again."""
+    """Every save reports it, nothing half made stays, and everything is whole when there is room again."""
     app = create_app({"READER": reader, "DATA": str(small_disk)})
     client = app.test_client()
     name = client.post("/label/new", data={"title": "one"}).headers["Location"].rsplit("/", 1)[1]

@@ -1,4 +1,4 @@
-"""The labelling workbench over HTTP: sets, lists, saving with revisions, what comes in, and who may come at all."""
+"""The labelling workbench over HTTP: sets, lists, saving with revisions, imports, and who may enter."""
 
 from __future__ import annotations
 
@@ -358,7 +358,7 @@ def test_what_is_not_there_is_said(client: FlaskClient, dataset: DatasetStore, p
 def test_a_box_far_outside_the_photo_is_not_read(
     app: Flask, client: FlaskClient, dataset: DatasetStore, monkeypatch: pytest.MonkeyPatch, box: list[float]
 ) -> None:
-    """Where the classifier is asked, this fails: it has no such method."""
+    """A call of the classifier fails: it has no such method."""
     monkeypatch.setattr(app.config["READER"], "classifier", object(), raising=False)
     address = f"/label/demo/{id_of(dataset, 'doubt.jpg')}/read"
     answer = client.post(address, json={"box": box})

@@ -1,4 +1,4 @@
-"""The workbench's loop: photos from the table, blurring, jobs beside the page, trainings."""
+"""The workbench's loop: photos from the table, blurring, background jobs, trainings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking back and away, in and out, over HTTP: what cannot be done is said in a sentence and changes nothing."""
+"""Undo and removal, import and export, over HTTP: an impossible request gets a sentence and changes nothing."""
 
 from __future__ import annotations
 

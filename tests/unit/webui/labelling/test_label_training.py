@@ -102,7 +102,7 @@ def go_on(id_: str) -> None:
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The page with a set of one photo without a scene; jobs run in this process."""
     store = DatasetStore.create(tmp_path / "datasets" / "demo", "試試")
-    photo = RENDERED / "images/val/hand-01.jpg"  # a real hand: a model is tried on what was checked
+    photo = RENDERED / "images/val/hand-01.jpg"  # a real hand: a model is tried on checked photos
     info, _ = store.add(photo.read_bytes(), photo.name)
     with Image.open(photo) as image:
         truth = truth_of(photo, *image.size)
@@ -187,7 +187,7 @@ def test_what_other_tables_pay_for_is_offered_only_for_its_price(
 
 
 def test_the_sentence_names_the_groups_that_decided(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The button once said "other tables +0.1 points" while the made photos had decided."""
+    """The button once showed "other tables +0.1 points" although the made photos had decided."""
     decided = [
         {"name": "made", "kind": "made", "points": -10.5, "exact": [3, 1]},
         {"name": "大舅家", "kind": "table", "points": 0.1, "exact": [5, 4]},

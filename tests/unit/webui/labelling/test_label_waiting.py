@@ -1,4 +1,4 @@
-"""The import page asks for a yes before photos come in beside labels that it did not read."""
+"""The import page asks for a yes before photos with unread labels come in."""
 
 from __future__ import annotations
 

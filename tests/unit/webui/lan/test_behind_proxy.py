@@ -1,4 +1,4 @@
-"""Behind a proxy the internet is not this computer; with a real nginx where there is one."""
+"""Behind a proxy the internet is not this computer; with a real nginx if one is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is let in, what a stranger sees, and that a paired phone's forms carry their token."""
+"""Who is let in, a stranger's view, and the token in a paired phone's forms."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def test_it_serves() -> None:
 
 
 def test_it_serves_over_tls_and_keeps_its_certificate(tmp_path: Path) -> None:
-    """`paitai serve --https`: plain for this computer, encrypted beside it, and the same certificate the next time."""
+    """`paitai serve --https`: plain for this computer, encrypted for others, and the same certificate the next time."""
     code = "import sys, paitai; sys.exit(paitai.main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "serve", "--https", "--port", "0", "--lang", "en", "--data", str(tmp_path)]
     chains = []
@@ -215,7 +215,7 @@ def test_the_icons_are_drawn_by_our_script(name: str) -> None:
 
 
 def test_two_servers_never_share_a_data_folder(tmp_path: Path, capsys: Any) -> None:
-    """Each would keep its own idea of what is there; the second one says so, and where to go."""
+    """Their caches would differ; the second one refuses and names the running one."""
     with owned(tmp_path):
         assert serve("127.0.0.1", 0, lang="en", config={"DATA": str(tmp_path)}) == 2
     assert "another PaiTai is using this folder" in capsys.readouterr().err

@@ -95,14 +95,14 @@ def front() -> Iterator[Front]:
 
 
 def hello(environ: Any, start_response: Any) -> list[bytes]:
-    """An application that says how much came, and how long it was said to be."""
+    """An application that reports the received and the declared length."""
     body = f"{environ.get('CONTENT_LENGTH', '')} {len(environ['wsgi.input'].read())}".encode()
     start_response("200 OK", [("Content-Length", str(len(body)))])
     return [body]
 
 
 def ask(where: tuple[str, int], source: str, data: bytes = b"") -> bytes:
-    """What comes back from that address."""
+    """The answer from that address."""
     with socket.create_connection(where, timeout=10, source_address=(source, 0)) as phone:
         phone.sendall(data or b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         answer = b""

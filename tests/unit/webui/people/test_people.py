@@ -1,4 +1,4 @@
-"""玩家: figures over evenings, their pages, 換人, 再開一桌, what was not settled, and two spellings of one person."""
+"""玩家: figures over evenings, their pages, 換人, 再開一桌, unsettled amounts, and two spellings of one person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on which a phone's backup comes to a computer's records: said as on a phone, nothing half, nothing lost."""
+"""The page that merges a phone's backup into a computer's records: the phone's words, nothing half, nothing lost."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_both_versions_of_an_evening_can_be_read_and_one_counts(
     assert "5 台" in listed
     assert "2 台" not in listed
     assert f'<span class="tag">{NAMED}</span>' in client.get("/games").get_data(as_text=True)
-    assert 'data-game="' + game in client.get("/table").get_data(as_text=True)  # the table goes on where it was
+    assert 'data-game="' + game in client.get("/table").get_data(as_text=True)  # the table continues
 
 
 def counted(client: FlaskClient, game: str) -> Any:
@@ -228,7 +228,7 @@ def test_what_counts_there_is_taken_with_an_evening_that_is_new_here(
     ours, theirs = both_versions(app, other, tmp_path)
     counted(client, theirs)
     file = saved(app, tmp_path)
-    sent(other.test_client(), file)  # has this evening itself: what counts there is said there
+    sent(other.test_client(), file)  # has this evening itself: its own version counts there
     assert entries(other, "counted") == []
     folder = tmp_path / "third"
     third = make_app(Place(f"sqlite:///{folder / DATABASE}", folder), reader)

@@ -1,4 +1,4 @@
-"""A dispute about a settled hand: claims, what each book says, what was agreed."""
+"""A dispute about a settled hand: claims, the books' answers, the agreement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settling a hand and what is kept of it; records found again, disputed, shown; on both databases, without scripts."""
+"""Settling a hand and its record; records searched, disputed, shown; on both databases, without scripts."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_hand_without_a_photo(app: Flask, page: Any) -> None:
 
 
 def test_a_photo_that_is_no_longer_there(app: Flask, page: Any) -> None:
-    """The page outlived the server: people are asked, and nothing is kept before they have said so."""
+    """The page outlived the server: people are asked, and nothing is stored before their answer."""
     page.upload()
     app.extensions["paitai.services"].shelf.clear()
     asked = settle(page)
@@ -209,7 +209,7 @@ def test_the_same_hand_is_kept_once(app: Flask, page: Any) -> None:
 
 
 def test_a_store_that_is_away(page: Any, app: Flask, tmp_path: Any, place: Place) -> None:
-    """The hand stays on the page, hands are scored all the same, and each page of the store says what is wrong."""
+    """The hand stays on the page, hands are still scored, and each page of the store names the fault."""
     page.upload()
     blocked = tmp_path / "file"
     blocked.write_text("")

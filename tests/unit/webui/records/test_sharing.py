@@ -81,7 +81,7 @@ SHARED = {
 def test_nothing_that_is_shared_names_this_computer(
     phones: str | None, app: Flask, client: FlaskClient, page: Any
 ) -> None:
-    """Not in what a picture is drawn from, not in words, not as an address; with phones let in, theirs stands there."""
+    """Not in a picture's data, not in words, not as an address; with phones let in, theirs is there."""
     open_table(client)
     page.upload()
     settle(page, into_game=True)
@@ -92,7 +92,7 @@ def test_nothing_that_is_shared_names_this_computer(
         asked = path.format(record=game.hands[0].records[0], game=game.id)
         answer = client.get(asked, base_url=host)
         assert answer.status_code == 200, place
-        html = answer.get_data(as_text=True).replace("https://localhost:8017/", "", 2)  # said back to who typed it
+        html = answer.get_data(as_text=True).replace("https://localhost:8017/", "", 2)  # repeated to the sender
         assert ONLY_HERE.findall(html) == [], place
         assert (LAN.rstrip("/") in html) is bool(phones and path != "/table"), place
 
@@ -104,14 +104,14 @@ MAKERS = {
     "webui/views/table/evening.py": {"host_url"},  # through sharing.py
     "webui/views/phone/pairing.py": {"segno.make"},  # the phones' address, or one that sharing.py lets through
     "webui/lan/announcement.py": {"segno.make"},  # the phones' address, in the terminal
-    "webui/static/js/records/main.js": {"navigator.share", "clipboard.writeText"},  # what stands on the page
+    "webui/static/js/records/main.js": {"navigator.share", "clipboard.writeText"},  # the text of the page
     "webui/static/js/table/main.js": {"location.href"},  # asks for its own page again
     "pocket/site/shell.js": {"location.origin"},  # whether a link leads out
     "pocket/site/networks.js": {"location.href"},  # where its files lie
     "pocket/site/sw.js": {"location.origin", "location.href"},  # the folder that it answers for
     "webui/static/js/shared/sw.js": {"location.origin"},  # whether a request is ours
 }
-"""Every file that makes an address with a host, a QR code, or hands something over; what is new is named here."""
+"""Every file that makes an address with a host or a QR code, or hands something over; a new one must be listed here."""
 MAKES = re.compile(
     r"(?:request\.)(host_url|url_root|base_url)|(_external)=True|(segno\.make)|(navigator\.share)\("
     r"|(clipboard\.writeText)|(location\.(?:href|origin))(?! = )"

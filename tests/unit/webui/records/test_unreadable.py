@@ -1,4 +1,4 @@
-"""An entry with right hashes that this version cannot read: a row that says so, never a failing page or a guess."""
+"""An entry with right hashes that this version cannot read: a row that names it, never a failing page or a guess."""
 
 from __future__ import annotations
 

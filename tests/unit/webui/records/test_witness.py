@@ -27,7 +27,7 @@ def evening(app: Flask) -> str:
 
 
 def forge(app: Flask, evening: str) -> None:
-    """What the owner of the laptop can do: another winner of the first hand, every hash right."""
+    """An attack by the laptop's owner: another winner of the first hand, every hash right."""
     first = entries(app, "hand")[0]
     content = {**first.content, "tai": [9]}
     rewrite(store_of(app), first.seq, json.dumps(content, sort_keys=True, separators=(",", ":")))

@@ -15,7 +15,7 @@ from webui.store.store import Store
 
 @pytest.fixture
 def short_contents(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Contents need only what the store itself looks at; `test_contents` is about the rest."""
+    """Contents need only the fields that the store itself uses; `test_contents` is about the rest."""
     monkeypatch.setattr("webui.store.chain.fault_of", lambda kind, content: None)
     monkeypatch.setattr("webui.cli.unreadable_in", lambda chain, book_file: [])
 

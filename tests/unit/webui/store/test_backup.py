@@ -53,7 +53,7 @@ def test_into_the_other_database(store: Store, tmp_path: Path) -> None:
 def test_a_backup_is_of_one_moment(
     filled: Store, empty: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is settled while the backup runs is not half in it."""
+    """A hand settled during the backup is not half in it."""
     real = filled.photos.get
 
     def slow(sha256: str) -> bytes | None:
@@ -173,7 +173,7 @@ def test_a_flipped_bit(filled: Store, empty: Store, tmp_path: Path) -> None:
             restore(empty, tmp_path / "b.zip")
         except StoreError:
             assert chain(empty) == []
-        else:  # the bit stood where the archive says nothing that counts, such as a time
+        else:  # the bit was in an unused part of the archive, such as a time
             assert chain(empty) == chain(filled)
             empty.close()
             shutil.rmtree(empty.place.folder)
@@ -217,7 +217,7 @@ def test_the_zip_opens_with_other_programs(filled: Store, tmp_path: Path) -> Non
 
 
 def test_the_whole_folder_there_and_back(folder: Store, empty: Store, tmp_path: Path) -> None:
-    """Label sets, models, trainings, tile sets and settings; not the keys, not what is made anew."""
+    """Label sets, models, trainings, tile sets and settings; not the keys, not derived files."""
     from vision.labelling.store import DatasetStore
 
     saved = backup(folder, tmp_path / "a.zip")
@@ -318,7 +318,7 @@ def test_a_name_that_leads_elsewhere_is_refused(name: str, filled: Store, empty:
 
 
 def test_a_copy_that_cannot_be_written(folder: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a disk that is read-only: verified and backed up, nothing written beside it."""
+    """On a read-only disk: verified and backed up, nothing written there."""
     folder.close()
     before = {path: path.stat().st_mtime_ns for path in folder.place.folder.rglob("*")}
     monkeypatch.setattr("webui.store.upkeep.opening.os.access", lambda *_: False)

@@ -1,4 +1,4 @@
-"""A damaged database: no save on top of it, words that say what is damaged, and everything rescued that can be read."""
+"""A damaged database: no save on top of it, words that name the damage, and a rescue of everything readable."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> object:
 
 
 def damage(place: Place, words: bytes) -> None:
-    """Change a byte of those words in the database's file, past SQLite."""
+    """Change a byte of these words in the database's file, past SQLite."""
     with sqlite3.connect(place.folder / DATABASE) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
@@ -122,7 +122,7 @@ def test_a_file_that_is_no_database_is_left_as_it_is(here: Place) -> None:
 
 
 def test_what_the_journal_holds_is_rescued_too(here: Place) -> None:
-    """After a power cut the last saves lie in the journal beside the file."""
+    """After a power cut the last saves are in the journal file."""
     store = filled_with(here, "first")
     with store.writing() as writer:
         writer.append("end", {"text": "the last one"})
@@ -141,7 +141,7 @@ def test_what_the_journal_holds_is_rescued_too(here: Place) -> None:
 
 @pytest.mark.usefixtures("short_contents")
 def test_a_book_stands_in_the_database_once(store: Store) -> None:
-    """Entry and hash are as ever; what lies in the database is a hundredth."""
+    """Entry and hash are unchanged; the database stores a hundredth."""
     book = books.keep(load_book("luohan"), books.text_of("luohan"))
     with store.writing() as writer:
         for number in range(5):
@@ -210,7 +210,7 @@ def test_backups_at_an_evening_s_end_take_turns(here: Place, tmp_path: Path, mon
 
 
 def test_an_older_form_is_backed_up_before_it_is_changed(here: Place, tmp_path: Path) -> None:
-    """And not changed at all where it is damaged."""
+    """And not changed at all if it is damaged."""
     from webui.store import engine as database
     from webui.store.upkeep.backup import restore
 
@@ -259,7 +259,7 @@ def test_list_and_export_say_what_is_damaged(here: Place, capsys: pytest.Capture
 
 
 def test_a_disk_without_room_is_called_full(here: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite says no more than `disk I/O error` where it cannot make its own files."""
+    """SQLite reports only `disk I/O error` if it cannot make its own files."""
     from sqlite3 import OperationalError
 
     from sqlalchemy.exc import DBAPIError

@@ -1,4 +1,4 @@
-"""What a crash left half made goes when the server starts, and nothing else."""
+"""Unfinished files of a crash are removed when the server starts, and nothing else."""
 
 from __future__ import annotations
 

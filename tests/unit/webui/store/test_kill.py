@@ -102,7 +102,7 @@ def test_a_killed_migration_is_as_if_never_begun(place: Place) -> None:
 
 
 def test_a_photo_half_written_is_no_photo(tmp_path: Path) -> None:
-    """What a kill leaves of a photo is a file that nobody looks at; the same photo can be kept afterwards."""
+    """After a kill an unused file of the photo remains; the same photo can be stored afterwards."""
     from webui.store.photos import Photos
 
     photos = Photos(tmp_path)

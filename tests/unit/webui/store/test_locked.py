@@ -1,4 +1,4 @@
-"""A database that another program has locked: whoever saves waits or is told so, whoever looks is answered."""
+"""A database that another program has locked: a save waits or gets a message, a look is answered."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_pages_are_answered_while_savers_wait(tmp_path: Path, reader: Any) -> No
     assert len(told) == 20
     assert {status for status, _, _ in told} == {503}
     assert all("請過幾秒再按一次" in text and again == "3" for _, text, again in told)
-    assert answers == {200: 1, 409: SAVERS - 1, 503: 20}  # those who waited saved one after the other
+    assert answers == {200: 1, 409: SAVERS - 1, 503: 20}  # the waiting ones saved one after the other
 
 
 def test_one_that_locks_out_everybody_is_named(tmp_path: Path, reader: Any, monkeypatch: pytest.MonkeyPatch) -> None:

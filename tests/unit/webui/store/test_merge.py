@@ -1,4 +1,4 @@
-"""A backup read into a place that has records: what both have, what is new, what parted; nothing is lost."""
+"""A backup read into a place with records: common, new and diverged entries; nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a restore may and may not bring: all of a backup or nothing of it, and no code."""
+"""Limits of a restore: all of a backup or nothing of it, and no code."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_restore_that_fails_halfway_can_be_tried_again(
 
 
 def test_a_restored_backup_decides_no_code(folder: Store, empty: Store, tmp_path: Path) -> None:
-    """No model of it is in use, none that is no ONNX can be, and its jobs run no command."""
+    """None of its models is in use, only ONNX ones can be, and its jobs run no command."""
     from vision.labelling.messages import LabellingError
     from vision.models.manifest import ModelError, find_models
     from vision.models.registry import ModelShelf

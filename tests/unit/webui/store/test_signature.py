@@ -63,7 +63,7 @@ def test_names_that_are_devices_on_windows_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["what?", "a#b", "100%", "a&b=c"])
 def test_a_folder_is_meant_as_it_is_called(name: str, tmp_path: Path) -> None:
-    """In an address a ? ends the path: the database would lie beside the folder."""
+    """In an address a ? ends the path: the database would be outside the folder."""
     place = find_place(str(tmp_path / name))
     store = Store(place).open()
     store.close()

@@ -192,8 +192,8 @@ def test_many_writers_make_one_chain(place: Place) -> None:
 
 
 def test_a_new_database_appears_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the copy that stands in for the migrations in tests another store never opens half: SQLite would begin a file
-    of its own in it, and find it damaged."""
+    """The tests copy a database instead of running migrations. Another store never opens half of the copy: SQLite
+    would begin its own file in it, and find it damaged."""
     path, write = tmp_path / DATABASE, Path.write_bytes
     there = list[bool]()
 

@@ -1,4 +1,4 @@
-"""What people are told where records cannot be kept: a full disk, a database that is away, a backup that failed."""
+"""Messages if records cannot be stored: a full disk, a database that is away, a backup that failed."""
 
 from __future__ import annotations
 

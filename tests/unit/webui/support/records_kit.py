@@ -1,4 +1,4 @@
-"""What the tests of records share: a page with a store of its own, and hands that are settled on it."""
+"""Shared parts of the tests of records: a page with a separate store, and hands that are settled on it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def store_of(app: Flask) -> Store:
 
 
 def entries(app: Flask, kind: str | None = None) -> list[Entry]:
-    """Every entry, or those of one kind, oldest first."""
+    """Every entry, or the entries of one kind, oldest first."""
     with store_of(app).reading() as view:
         return [entry for entry in view.every() if kind in (None, entry.kind)]
 

@@ -1,4 +1,4 @@
-"""A table with records of its own: asked for its tiles when it opens, and nobody accused while a tile is in doubt."""
+"""A table with its own records: asked for its tiles when it opens, and no player accused while a tile is in doubt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""植物的號碼: the order printed on a set's plants is said or not, and the board tells where its book has another."""
+"""植物的號碼: the printed order of a set's plants is known or not, and the board reports another order in its book."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PRINTED: Plants = ("5f", "6f", "7f", "8f")
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
-    """One database is enough: nothing of this lies in it."""
+    """One database is enough, because nothing is stored in it."""
     return find_place(str(tmp_path / "data"))
 
 
@@ -56,7 +56,7 @@ def in_use(store: TileSetStore, plants: Plants = PRINTED, *, said: bool = True, 
 
 
 def notice(page: Page) -> str:
-    """The words of the notice beside the number; empty where there is none."""
+    """The notice next to the number; empty without one."""
     found = re.findall(r'<div class="plants-differ">(.*?)</div>', page.html, re.S)
     assert len(found) <= 1
     assert page.tai is not None
@@ -98,7 +98,7 @@ class TestForm:
 
 
 class TestNotice:
-    """Beside the number on the board."""
+    """Next to the number on the board."""
 
     @pytest.mark.parametrize(
         ("flowers", "seat", "same"),

@@ -50,7 +50,7 @@ def eight() -> Enrolment:
 
 
 def looked(client: FlaskClient, jpeg: bytes) -> str:
-    """The id of the photo on the page where its tiles are named."""
+    """The id of the photo on the page that names its tiles."""
     data = {"photo": (io.BytesIO(jpeg), "a.jpg"), "name": "阿公的牌"}
     html = client.post("/sets/look", data=data, content_type="multipart/form-data").get_data(as_text=True)
     assert html.count("data:image/png") == 8
@@ -116,7 +116,7 @@ def test_a_name_that_some_disk_takes_for_another_is_refused_in_words(
     html = answer.get_data(as_text=True)
     assert (answer.status_code, store.names()) == (422, ["Jade"])
     assert sentence in words(html)
-    assert html.count("data:image/png") == 8  # what was named stays on the page
+    assert html.count("data:image/png") == 8  # names stay on the page
     assert store.load("Jade").references[0].crop.tobytes() == before
     assert chosen(store) == ""
 

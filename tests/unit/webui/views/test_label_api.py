@@ -58,7 +58,7 @@ def photo(dataset: DatasetStore) -> str:
 
 
 def stranger(token: str = "", **headers: str) -> Any:
-    """What a request of a program on another computer is made with."""
+    """Options of a request from a program on another computer."""
     sent = {"Authorization": f"Bearer {token}"} if token else {}
     where = {"environ_base": {"REMOTE_ADDR": "192.168.1.9"}, "base_url": "http://192.168.1.5/"}
     return {**where, "headers": {**sent, **headers}}

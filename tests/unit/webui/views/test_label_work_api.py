@@ -56,7 +56,7 @@ def zipped(**files: bytes) -> dict[str, Any]:
 
 
 def fits(client: Any, name: str, answer: Any) -> Any:
-    """The answer, which must be as the document says."""
+    """The answer, which must match the document."""
     schemas = client.get("/api/openapi.json").json["components"]["schemas"]
     jsonschema_rs.validator_for({"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}).validate(
         answer.json

@@ -1,4 +1,4 @@
-"""Two languages: the same keys and places, one and many, and no word of the other language where it should not be."""
+"""Two languages: the same keys and places, one and many, and no word of the other language by mistake."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SILENT = {"code", "pre", "script", "style", "q"}
 
 
 class Words(HTMLParser):
-    """What a person reads or hears of a page, without what is marked as another language or as a program's text."""
+    """The text of a page for eye and ear, without parts marked as another language or as a program's text."""
 
     def __init__(self, lang: str) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ def test_one_and_many(number: int, text: str) -> None:
 
 
 def test_no_english_text_counts_in_brackets() -> None:
-    """``tile(s)`` is what a program writes: ``{number:# tile|# tiles}`` can do better."""
+    """``tile(s)`` is a program's style: ``{number:# tile|# tiles}`` can do better."""
     assert [key for key, text in catalog("en").items() if re.search(r"\w\(e?s\)", text)] == []
 
 

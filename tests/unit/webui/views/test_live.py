@@ -1,4 +1,4 @@
-"""What the live view says before the picture is taken, and when it takes it."""
+"""Messages of the live view before the picture is taken, and the moment when it takes it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FLAWS = {
 
 
 class Camera:
-    """A reader that sees the same frame again and again, with what is wrong with the picture."""
+    """A reader that sees the same frame again and again, with faults of the picture."""
 
     def __init__(self, groups: dict[str, str], flaw: str = "") -> None:
         self.groups, self.flaw = groups, flaw

@@ -25,7 +25,7 @@ from webui import create_app
 from webui.views.api.routes import EXAMPLE
 from webui.views.api.schemas import ScoreRequest, fault
 
-# A well-formed hand that cannot be, and bytes that are no photo, are refused with 422: no schema can tell.
+# An impossible hand and bytes of no photo get 422, which no schema can express.
 CONFIG = '[checks.positive_data_acceptance]\nexpected-statuses = ["2xx", "401", "403", "404", "409", "422", "5xx"]\n'
 NAMES = """[parameters]
 "path.name" = "demo"
@@ -75,7 +75,7 @@ def test_schemathesis_finds_nothing(served: str, tmp_path: Path) -> None:
 
 
 def test_schemathesis_would_find_something(served: str, app: Flask, tmp_path: Path) -> None:
-    """An answer that is not as the document says is found: the test above can fail."""
+    """An answer that differs from the document is found: the test above can fail."""
     config = tmp_path / "schemathesis.toml"
     config.write_text(CONFIG)
     app.config["ANSWER"] = lambda request, lang: {"tai": "many"}

@@ -30,7 +30,7 @@ def addresses(html: str) -> Iterator[str]:
 
 
 def pages(application: Any) -> Iterator[tuple[str, str]]:
-    """Name and text of pages: those that can be asked for, and the board."""
+    """Name and text of pages: all addresses without parameters, and the board."""
     client = application.test_client()
     inside = {"environ_overrides": {"SCRIPT_NAME": FOLDER}}
     for path in PAGES:

@@ -1,4 +1,4 @@
-"""Where the rules come from: the page, the clauses by name, and the book of a phone that is new here."""
+"""Sources of the rules: the page, the clauses by name, and the book of a new phone."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def jpeg(width: int) -> bytes:
 
 
 def shoot(port: int, width: int, together: threading.Barrier) -> list[int]:
-    """One phone sends its photo and, where it is asked to, sends it again as the page does: the statuses."""
+    """One phone sends its photo and repeats it as the page does: the statuses."""
     boundary, body = encode_multipart({"photo": FileStorage(io.BytesIO(jpeg(width)), "a.jpg")})
     headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "X-PaiTai": "part"}
     statuses: list[int] = []

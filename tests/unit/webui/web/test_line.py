@@ -1,4 +1,4 @@
-"""The lines in which photos wait: in the order they came, and nobody for longer than he agreed to."""
+"""The lines in which photos wait: in their order, and never longer than the sender agreed to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headers, foreign names, what is kept of a photo, and how many photos are read at once."""
+"""Headers, foreign names, storage of a photo, and how many photos are read at once."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_the_name_of_a_file_is_only_a_name(client: Any, jpeg: bytes) -> None:
 
 
 class SlowReader:
-    """Reads when it is told to; counts how many read at once."""
+    """Reads on demand; counts how many read at once."""
 
     def __init__(self, inner: Any) -> None:
         self.inner, self.go, self.most, self._now = inner, threading.Event(), 0, 0
@@ -259,7 +259,7 @@ def test_a_strange_request_is_refused_without_a_trace(request_: bytes, running: 
 
 
 def raw(port: int, request_: bytes) -> bytes:
-    """What comes back until the server ends the connection."""
+    """The bytes received until the server ends the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(request_)
         parts = []

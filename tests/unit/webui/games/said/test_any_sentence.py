@@ -1,4 +1,4 @@
-"""Whatever the players are called: a sentence said in one of the usual ways is understood; none whatever falls over."""
+"""Any names of players: a sentence in a usual form is understood; no sentence at all raises."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def tables(draw: st.DrawFn, names: st.SearchStrategy[str]) -> Seats:
 
 
 def said(draw: Draw, seats: Seats) -> tuple[str, tuple[Any, ...]]:
-    """A sentence, and what it says."""
+    """A sentence, and its meaning."""
     w, d, v = draw(st.permutations(range(len(seats.players))))[:3]
     (n, n_said), (m, m_said) = draw(NUMERALS), draw(NUMERALS)
     way = draw(st.sampled_from((*WAYS, *SELF_WAYS, *TWO_WAYS)))

@@ -1,4 +1,4 @@
-"""What people say about the end of a hand, and what the form takes from it."""
+"""Sentences of people about the end of a hand, and the form's facts from them."""
 
 from __future__ import annotations
 

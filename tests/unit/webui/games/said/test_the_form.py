@@ -37,7 +37,7 @@ def say(client: FlaskClient, *texts: str, **more: str) -> str:
 
 
 def the_form(html: str) -> tuple[str, dict[str, str]]:
-    """Where the filled form leads, and what it sends when its button is pressed at once."""
+    """The address of the filled form, and its fields if its button is pressed at once."""
     address, body = re.search(r'<form method="post" action="([^"]+)"[^>]*data-filled>(.*?)</form>', html, re.S).groups()  # type: ignore[union-attr]
     sent = {name: unescape(value) for kind, name, value, on in INPUT.findall(body) if kind == "hidden" or on}
     return address, sent | {name: value for name, value in FIELD.findall(body) if value}
