@@ -47,6 +47,7 @@ def wait_question(board: Board, waits: Sequence[Wait], texts: Texts, *, with_tai
             )
             for wait in waits
         ),
+        palette="add:concealed",
     )
 
 
