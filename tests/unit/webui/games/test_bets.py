@@ -50,8 +50,8 @@ def test_an_outer_bettor_wins_and_loses_with_the_player_he_follows(app: Flask, c
     assert client.get(f"/games/{game.id}/evening").status_code == 200
     assert "阿姨" in client.get("/table").get_data(as_text=True)
     rows = client.get(f"/games/{game.id}/export.csv").get_data(as_text=True).splitlines()
-    assert rows[0].endswith("阿姨（外插）")
-    assert rows[1].endswith(",15")
+    assert rows[0].endswith("阿姨（外插）,見證碼")
+    assert rows[1].split(",")[-2] == "15"
     undo(app, client)
     undo(app, client)
     assert (state(app).bets, state(app).rows) == (type(game.bets)(), ())

@@ -91,7 +91,7 @@ def test_an_evening_of_a_phone_is_said_and_shows_where_it_was_made(
     assert "這裡沒有的一晚，拿來了（2 筆）" in said
     assert f"不是這一台記的：{NAMED}" in words(client.get(f"/games/{game}/evening").get_data(as_text=True))
     rows = client.get(f"/games/{game}/export.csv").get_data(as_text=True).splitlines()
-    assert (rows[0].split(",")[-1], rows[1].split(",")[-1]) == ("記錄裝置", NAMED)
+    assert (rows[0].split(",")[-2], rows[1].split(",")[-2]) == ("記錄裝置", NAMED)
     assert set(client.get(f"/games/{game}/export.json").json["made_on"].values()) == {NAMED}  # type: ignore[index]
     own = next(one.id for one in entries(app, "game") if one.id != game)
     assert "made_on" not in client.get(f"/games/{own}/export.json").json  # type: ignore[operator]

@@ -106,6 +106,8 @@ MAKERS = {
     "webui/lan/announcement.py": {"segno.make"},  # the phones' address, in the terminal
     "webui/static/js/records/main.js": {"navigator.share", "clipboard.writeText"},  # the text of the page
     "webui/static/js/table/main.js": {"location.href"},  # asks for its own page again
+    "webui/static/js/table/stage.js": {"location.href"},  # asks for its own page again
+    "webui/static/js/table/refused.js": {"location.href"},  # the path of an entry, for its own form
     "pocket/site/shell.js": {"location.origin"},  # whether a link leads out
     "pocket/site/networks.js": {"location.href"},  # where its files lie
     "pocket/site/sw.js": {"location.origin", "location.href"},  # the folder that it answers for
