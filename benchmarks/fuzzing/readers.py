@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
+from tangled import SMALL
 
 import scoring
 from scoring.api.json_text import ask
@@ -140,7 +141,16 @@ def png_of(width: int, height: int) -> bytes:
 
 
 CRAFTED: dict[str, list[bytes]] = {
-    "photo": [b"", b"\xff\xd8", png_of(60_000, 60_000), png_of(0, 1), b"GIF89a" + bytes(20), b"%PDF-1.4", b"<svg/>"],
+    "photo": [
+        b"",
+        b"\xff\xd8",
+        png_of(60_000, 60_000),
+        png_of(0, 1),
+        b"GIF89a" + bytes(20),
+        b"%PDF-1.4",
+        b"<svg/>",
+        *SMALL,
+    ],
     "zip of labels": [
         zipped({"../../a.txt": b"0 .5 .5 .1 .1"}),
         zipped({"con.txt": b"x", "aux": b"x"}),
@@ -184,7 +194,7 @@ class Bench:
         store = Store(Place(f"sqlite:///{folder / 'from' / DATABASE}", folder / "from")).open()
         with store.writing() as writer:
             for number in range(20):
-                writer.append("game", {"number": number, "photos": [{"sha256": store.photos.put(bytes(900))}]})
+                writer.append("end", {"number": number, "photos": [{"sha256": store.photos.put(bytes(900))}]})
         (folder / "from" / "labelling.json").write_text("{}")
         backup(store, folder / "whole.zip")
         store.close()
