@@ -8,17 +8,17 @@ import { drawTiles, EDGE, GREEN, heading, INK, measure, painted, RED, RULE, SOFT
  * @property {string} when
  * @property {string} winner
  * @property {string} how
- * @property {number | string} tai empty where no one number says it
+ * @property {number | string} tai empty if no single number holds
  * @property {string} unit
  * @property {string[][]} groups
- * @property {number} winning the group that is the winning tile, -1: there is none
+ * @property {number} winning the group of the winning tile, -1: none
  * @property {string} winning_name
  * @property {[string, number, string][]} lines
  * @property {string} none
  * @property {[string, number][]} players
  * @property {string[]} pays
  * @property {string} book
- * @property {string} link empty where nobody else could open it
+ * @property {string} link empty if other people could not open it
  * @property {string} hash
  * @property {string} witness
  * @property {string} void

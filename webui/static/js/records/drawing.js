@@ -72,7 +72,7 @@ export function heading(paper, brand, when) {
 }
 
 /**
- * The groups of tiles in rows that fit; where the next thing may begin.
+ * The groups of tiles in rows that fit; returns the next free position.
  * @param {Paper} paper
  * @param {Laid} laid
  * @param {string} winningName
@@ -109,7 +109,7 @@ export function drawTiles(paper, laid, winningName, tiles, y) {
 }
 
 /**
- * Whether the winning tile lies in the first row.
+ * Whether the winning tile is in the first row.
  * @param {Laid} laid
  */
 function inFirstRow(laid) {
@@ -129,7 +129,7 @@ export function measure(paper, words, size, weight) {
 }
 
 /**
- * Words on one line, made smaller where they do not fit; where they end.
+ * Words on one line, reduced if they do not fit; returns their end.
  * @param {Paper} paper
  * @param {string} words
  * @param {number} x
@@ -151,7 +151,7 @@ export function text(paper, words, x, y, size, colour, weight, align = "left", m
 }
 
 /**
- * Words that are not wider than so many pixels: what is too much gives way to an ellipsis.
+ * Words of at most this width in pixels; an ellipsis replaces the rest.
  * @param {Paper} paper
  * @param {string} words
  * @param {number} size
@@ -167,7 +167,7 @@ export function cut(paper, words, size, weight, most) {
 }
 
 /**
- * Words on lines that are not wider than so many pixels, at most so many; the last one is cut.
+ * Words on lines of at most this width in pixels, at most this many; the last one is cut.
  * @param {Paper} paper
  * @param {string} words
  * @param {number} size
@@ -189,7 +189,7 @@ export function lines(paper, words, size, weight, wide, most) {
 }
 
 /**
- * The beginning of some words that fits on a line: up to a space where it does not go on in Chinese, and never empty.
+ * The beginning of some words that fits on a line: up to a space unless it goes on in Chinese, and never empty.
  * @param {Paper} paper
  * @param {string} words
  * @param {number} size

@@ -82,7 +82,7 @@ function title(to, words, y) {
 }
 
 /**
- * Words on as many lines as they need, three at most; where the last one stands.
+ * Words on as many lines as they need, three at most; returns the position of the last one.
  * @param {CanvasRenderingContext2D} to
  * @param {string} words
  * @param {number} y
@@ -96,7 +96,7 @@ function paragraph(to, words, y, size, colour, weight) {
 }
 
 /**
- * Everybody's place, with the mark of his line where there is a graph.
+ * Every player's place, with the mark of the line if there is a graph.
  * @param {CanvasRenderingContext2D} to
  * @param {Evening} evening
  * @param {number} y
@@ -160,7 +160,7 @@ function arrow(to, x, y) {
 }
 
 /**
- * The lines of the page's graph, made as wide as the picture; where the next thing may begin.
+ * The lines of the page's graph, as wide as the picture; returns the next free position.
  * @param {CanvasRenderingContext2D} to
  * @param {Graph} graph
  * @param {number} top

@@ -13,7 +13,7 @@ function show() {
  * Offer the picture to the phone's own sharing, else save it.
  * @param {Blob} picture
  * @param {string} name
- * @param {string} words that go with it, where the phone takes both
+ * @param {string} words that go with it, if the phone accepts both
  */
 async function handOver(picture, name, words) {
   const file = new File([picture], name, { type: "image/png" });

@@ -42,7 +42,7 @@ async function look() {
 }
 
 /**
- * Says for good what this phone saw.
+ * Show for good what this phone saw.
  * @param {Seen} what
  */
 function show(what) {

@@ -19,7 +19,7 @@ export function at(path) {
 /**
  * Send a form in the background. Never throws: what goes wrong comes back as a sentence.
  *
- * Where the server has no room just now, and the sender says so with `waiting`, it is sent again when the server asked for it.
+ * If the server has no room and the sender allows it with `waiting`, send again at the server's time.
  * @param {string} address a path of the application
  * @param {FormData} form
  * @param {Options} [options]

@@ -52,7 +52,7 @@ function focusAgain(ids) {
 }
 
 /**
- * Replace a part; what was folded out stays folded out.
+ * Replace a part; open folds stay open.
  * @param {Element} old
  * @param {Element} part
  */

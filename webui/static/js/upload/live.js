@@ -8,7 +8,7 @@ import { jpegOf } from "./shrink.js";
 
 /** @typedef {{size: [number, number], stable: boolean, status: string, tiles: {box: number[], name: string, trust: string}[]}} Look */
 
-const FRAME = 960; // pixels of the longer side of what is sent while watching
+const FRAME = 960; // pixels of the longer side of a frame that is sent
 const FRAME_QUALITY = 0.8;
 const PHOTO = 2000;
 const PHOTO_QUALITY = 0.9;
@@ -44,7 +44,7 @@ export function startLive() {
   });
   dialog.addEventListener("close", stop);
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden && dialog.open) dialog.close(); // a camera that nobody looks at is off
+    if (document.hidden && dialog.open) dialog.close(); // a hidden page switches its camera off
   });
 }
 

@@ -21,7 +21,7 @@ export function hide() {
 }
 
 /**
- * What the cancel button stops.
+ * The action of the cancel button.
  * @param {AbortController} stop
  */
 export function cancelWith(stop) {

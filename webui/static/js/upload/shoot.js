@@ -66,7 +66,7 @@ function onHand(target) {
 }
 
 /**
- * The fields of the start page, or of the hand that lies there (its seats, dealer and book are kept), without files.
+ * The fields of the start page, or of the current hand (its seats, dealer and book stay), without files.
  * @param {HTMLFormElement | null} form
  * @returns {[string, string][]}
  */
