@@ -92,10 +92,11 @@ class Table(Screen):
         return bytes(picture), str(words)
 
     def choose(self, name: str) -> None:
-        """A button or a link of the page by its words, which leads to another page."""
+        """A button or a link of the page by its words (or by its bold ones), which leads to another page."""
         main = self.page.locator("main")
         button, link = (main.get_by_role(role, name=name, exact=True) for role in ("button", "link"))  # type: ignore[arg-type]
-        self.follow(button.or_(link).first)
+        explained = main.locator("a", has=self.page.locator("b").get_by_text(name, exact=True))
+        self.follow(button.or_(link).or_(explained).first)
 
     def pick(self, value: str) -> None:
         """A tile of the page that leads to the next one."""
