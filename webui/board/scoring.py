@@ -1,4 +1,4 @@
-"""問台: scores the board: asks what is open, calls the rules, and tells the outcome."""
+"""問台: scores the board, or lists the questions that come first."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Outcome:
 
 
 def score_board(board: Board, answer: Answer, lang: str, *, by_name: bool = False) -> Outcome:
-    """The tally of the board, or what has to be answered first.
+    """The tally of the board, or the questions that come first.
 
     The hand's tai do not depend on the discarder: until that is chosen, they stand without payments.
 
@@ -77,7 +77,7 @@ def score_board(board: Board, answer: Answer, lang: str, *, by_name: bool = Fals
 
 
 def _likely(board: Board, options: Numbers) -> str | None:
-    """The tile that most likely won, of those that the hand may have won with."""
+    """The likeliest winning tile among `options`."""
     codes = [board.tiles[place].tile for place in likely_places(board)]
     return next((code for code in (*codes, *options) if code in options), None)
 

@@ -1,1 +1,1 @@
-"""問清楚: what photos leave open, and which of it a person has to answer before a number stands."""
+"""問清楚: the open points of a board, and the questions that a person answers before the page shows a number."""

@@ -1,6 +1,6 @@
-"""旁邊的: things on a photo that the hand stands without: lettering on a rack, a wall, the mat.
+"""旁邊的: things next to a complete hand, such as lettering on a rack, a wall or the mat.
 
-They count for nothing and nobody is asked about them, unless one lies where flowers lie (`flower_places`).
+They do not count, and the page asks about none of them except those in a flower's place (`flower_places`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from webui.board.photos.standing import layout_of, standing_of
 from webui.board.state import Board, BoardTile
 
 MOST_DOUBTED = 8
-"""With more doubtful tiles than this, none is tried as a thing beside the hand."""
+"""With more doubtful tiles than this, none is tried as a thing outside the hand."""
 MOST_TAKEN = 3
 """Most doubtful tiles that are taken out of a hand together."""
 NEAR_FLOWER = 8.0
@@ -35,10 +35,10 @@ LIKE_A_FLOWER = 0.2
 
 
 def put_aside(board: Board) -> Board:
-    """The board with everything set aside that the hand stands without; unchanged if the hand does not stand.
+    """The board with everything set aside that a complete hand does not need; unchanged if the hand is not complete.
 
-    A winning hand of 17 tiles stands without all unread things, and without the fewest doubtful closed tiles. Sixteen
-    tiles that wait stand only without things that are unlike a tile: another may be the tile that they lack.
+    A winning hand of 17 tiles needs no unread thing, nor the fewest doubtful closed tiles beyond it. Sixteen tiles that
+    wait exclude only things unlike a tile: any other may be the tile that they lack.
     """
     if not board.shots or hands_to_choose(board):
         return board
@@ -102,7 +102,7 @@ def things_aside(board: Board) -> tuple[int, ...]:
 
 
 def _unread(board: Board) -> list[int]:
-    """The unread things in the hand, without the fourth tile of what may be a kong."""
+    """The unread things in the hand, except a possible fourth tile of a kong."""
     places = [place for place, tile in enumerate(board.tiles) if tile.open and not tile.placed and tile.box]
     return [place for place in places if board.tiles[place].group != "other" and not _may_make_kong(board, place)]
 
@@ -138,7 +138,7 @@ def flower_places(board: Board) -> tuple[int, ...]:
 
 
 def _like_a_tile(board: Board, place: int) -> bool:
-    """Whether a thing is as large as the tiles of the hand and lies close to them."""
+    """Whether a thing has the size of the hand's tiles and is close to them."""
     size, distance = beside(board, place)
     return distance <= BESIDE and LIKE_A_TILE[0] <= size <= LIKE_A_TILE[1]
 

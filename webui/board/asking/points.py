@@ -19,7 +19,7 @@ from webui.board.photos.rival_hands import hands_to_choose
 from webui.board.state import Board, BoardTile
 
 LIKELY = 0.05
-"""A name with less probability is no alternative."""
+"""Names with less probability are ignored."""
 NAMES = 2
 """The number of other names tried for a doubtful tile."""
 SMALL_GAP = 1.2
@@ -61,9 +61,9 @@ class Point:
 
 
 def open_points(board: Board) -> tuple[Point, ...]:
-    """Everything that the photos leave open and no person has answered; whose hand it is excludes the rest.
+    """The unanswered points of the photos; if it is unknown whose hand is meant, only that.
 
-    `board`: without the things that the hand stands without (`asking.aside.put_aside`).
+    `board`: after `asking.aside.put_aside`.
     """
     rows = tuple(_rows(board))
     if rows:
@@ -297,7 +297,7 @@ def _is_sure(tile: BoardTile) -> bool:
 
 
 def _unread(board: Board, flowers: Sequence[int]) -> Iterator[Point]:
-    """Unread tiles, of the hand or near it, with the likeliest names; none if the hand stands without them."""
+    """Unread tiles in or near the hand, with their likeliest names; none if the hand is complete without them."""
     if stands(board):
         return
     for place, tile in enumerate(board.tiles):
@@ -335,7 +335,7 @@ def _flowers(board: Board) -> Iterator[Point]:
 
 
 def _near_hand(board: Board, place: int) -> bool:
-    """Whether a tile lies within a few tile lengths of the nearest tile of the hand on its photo."""
+    """Whether a tile is within `NEAR_TILES` of the nearest tile of the hand on its photo."""
     tile = board.tiles[place]
     if tile.box is None:
         return False

@@ -1,4 +1,4 @@
-"""問清楚: the questions that a person has to answer before a number stands, and how the number depends on each.
+"""問清楚: the questions that a person answers before the page shows a number, and how each changes the number.
 
 This is the only place that decides what to ask: points of the photos and winds vary together (`asking.trials`). Facts
 that change no payment are not asked about, nor are facts that a person has confirmed (`settled`, `placed`).
@@ -37,10 +37,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing to answer before a number stands. `kind`: ``rows``, ``unread``, ``sets``, ``kong``, ``winning``,
-    ``name``, ``flower`` or ``flowers``.
+    """One thing to answer before the page shows a number.
 
-    `tiles`: places on the board; `choices`: the present state of the board first.
+    `kind`: ``rows``, ``unread``, ``sets``, ``kong``, ``winning``, ``name``, ``flower`` or ``flowers``. `tiles`: places
+    on the board. `choices`: the present state of the board first.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What has to be answered: `questions` about the photos, the most telling first; `unsaid`: facts of how the hand
+    """Everything to answer: `questions` about the photos, the most telling first; `unsaid`: facts of how the hand
     was won. `winds_first`: the unsaid facts tell more than the first question."""
 
     questions: tuple[Question, ...] = ()
@@ -59,7 +59,7 @@ class Asking:
 
 
 def what_to_ask(board: Board, numbers: Callable[[Board], Numbers], *, by_name: bool = False) -> Asking:
-    """What has to be answered before the number of this board stands. Who won and how comes first if the hand can win.
+    """Everything to answer before the page shows a number. Who won and how comes first if the hand can win.
 
     Args:
         board: the hand, after `put_aside`.

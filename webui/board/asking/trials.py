@@ -1,6 +1,6 @@
 """一起試: varies all open points of a board together, and tells which of them the number depends on.
 
-A way answers every point at once. Ways without a win are impossible, since a person says that the hand won. A point
+A way answers every point at once. Ways without a win are impossible: the hand did win. A point
 matters if another answer to it changes somebody's payment.
 """
 
@@ -91,7 +91,7 @@ def _ways(points: Sequence[Point]) -> Iterable[Way]:
 
 
 def _few(likely: Sequence[Sequence[int]], photos: Sequence[int], most: int) -> Iterator[Way]:
-    """The ways in which at most so many points of the photos differ from the reading."""
+    """The ways in which at most `most` points of the photos differ from the reading."""
     for count in range(most + 1):
         for changed in combinations(photos, count):
             yield from product(

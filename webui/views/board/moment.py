@@ -47,7 +47,7 @@ class Moment:
 
     @property
     def doubted(self) -> bool:
-        """Whether a tile of the hand is in doubt: then nobody is accused of a false win or a dead hand."""
+        """Whether a tile of the hand is in doubt; then the page suggests no false win and no dead hand."""
         return any(tile.uncertain for tile in self.board.tiles)
 
     @cached_property

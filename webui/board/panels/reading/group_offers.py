@@ -37,7 +37,7 @@ def offers_for(board: Board, place: int) -> tuple[GroupOffer, ...]:
 
 
 def naming(board: Board, place: int, code: str) -> str:
-    """The correction that names a tile, as text. A thing aside that nobody has placed becomes part of the hand at once.
+    """The correction that names a tile, as text. A thing set aside automatically becomes part of the hand at once.
 
     Args:
         board: the board as it is now.

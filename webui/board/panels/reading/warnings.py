@@ -87,7 +87,7 @@ def _now_at(board: Board, first: int) -> int | None:
 def _unsettled(board: Board, note: Note) -> tuple[int, ...]:
     """The tiles of a warning without a person's answer."""
     if note.code == "left_aside" and (chosen(board) or stands(board)):
-        return ()  # a person has drawn a line around the hand, or the page has a line about what is aside
+        return ()  # a person has drawn a line around the hand, or the page counts the things aside
     places = [place for first in note.tiles if (place := _now_at(board, first)) is not None]
     if note.code in OF_NAMES:
         return tuple(place for place in places if not board.tiles[place].settled)
