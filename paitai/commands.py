@@ -47,8 +47,10 @@ def score(args: argparse.Namespace) -> int:
 def compare(args: argparse.Namespace) -> int:
     """One hand under every rule book, with the differences by clause."""
     import scoring
+    from scoring.rulebook.model import BOOK_IDS, READY_IDS
 
-    return _answer_all(args, scoring.compare)
+    books = (*BOOK_IDS, *READY_IDS) if getattr(args, "ready", False) else None
+    return _answer_all(args, functools.partial(scoring.compare, books=books))
 
 
 def whatif(args: argparse.Namespace) -> int:

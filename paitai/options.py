@@ -132,6 +132,8 @@ def parser(
             "request", nargs="?", default="-", metavar="REQUEST.json", help="a file, or - for stdin"
         )
         subcommand.add_argument("--json", action="store_true", help="one JSON line a request")
+        if name == "compare":
+            subcommand.add_argument("--ready", action="store_true", help="the ready house books too")
         if name == "whatif":
             subcommand.add_argument("--all", action="store_true", help="also the changes that change nothing")
 

@@ -114,7 +114,7 @@ def _answer_file(
     shown = shown or summary
     try:
         with _open_request(name) as handle:
-            text = handle.read()
+            text = handle.read().removeprefix("\ufeff")  # from a stream without an encoding of its own
     except OSError as error:
         return _refuse_file(name, error, as_json, lang)
     documents = _documents(text)

@@ -13,6 +13,7 @@ import pytest
 import paitai
 from paitai import commands
 from scoring.languages import WHOLE
+from scoring.rulebook.model import READY_IDS
 
 HAND: dict[str, Any] = {
     "rules": "luohan",
@@ -135,6 +136,13 @@ def test_the_other_questions_answer_people_and_programs(command: str, lang: str,
     assert "error" not in answer
 
 
+def test_compare_takes_the_ready_books_too(monkeypatch: Any, capsys: Any) -> None:
+    _, (plain,) = run(monkeypatch, capsys, json.dumps(HAND), "compare", "-", "--json")
+    _, (all_books,) = run(monkeypatch, capsys, json.dumps(HAND), "compare", "-", "--json", "--ready")
+    ready = [book["column"] for book in all_books["books"][len(plain["books"]) :]]
+    assert ready == [*READY_IDS]
+
+
 def test_rules_are_listed_shown_and_compared(capsys: Any) -> None:
     for arguments in (["list"], ["show", "ntu"], ["diff", "luohan", "common"]):
         assert paitai.main(["rules", *arguments, "--lang", "zh"]) == 0
@@ -198,3 +206,13 @@ def test_whatif_shows_the_greatest_effect_first_and_leaves_out_what_changes_noth
     assert status == 0
     assert len(every) > len(shown)
     assert every[: len(shown) - 1] == shown[:-1]
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_a_byte_order_mark_is_no_part_of_the_request(lines: int, monkeypatch: Any, capsys: Any) -> None:
+    """Windows pipes begin with one."""
+    text = "\ufeff" + "\r\n".join([json.dumps(HAND)] * lines)
+    status, answers = run(monkeypatch, capsys, text, "score", "-", "--json")
+    assert (status, len(answers)) == (0, lines)
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    assert paitai.main(["score", "-", "--json"]) == 0
