@@ -235,6 +235,16 @@ class WinContext(NamedTuple):
             events |= {"kong_replacement"}
         return events
 
+    def exposed_kong_draw(self, hand: Hand) -> bool:
+        """碰槓之補牌: the winning tile was drawn in a turn that began with an exposed kong (000 L442, L444).
+
+        Without the event `after_exposed_kong` this is known only if the hand has no other kong to replace.
+        """
+        if "after_exposed_kong" in self.events:
+            return True
+        others = ("added_kong", "concealed_kong")
+        return "kong_replacement" in self.events and all(meld.kind not in others for meld in hand.melds)
+
     def problems(self, hand: Hand) -> list[Problem]:
         """Every reason why this hand cannot have been won so."""
         win, seat, _, _, _, discarder, events, robbed_flower = self

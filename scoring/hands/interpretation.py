@@ -190,15 +190,8 @@ class Facts:
 
     @property
     def exposed_kong_draw(self) -> bool:
-        """碰槓之補牌: the winning tile was drawn in a turn that began with an exposed kong (000 L442, L444).
-
-        Without the event `after_exposed_kong` this is known only if the hand has no other kong to replace.
-        """
-        if "after_exposed_kong" in self.events:
-            return True
-        return "kong_replacement" in self.events and all(
-            meld.kind not in ("added_kong", "concealed_kong") for meld in self.hand.melds
-        )
+        """碰槓之補牌, see `WinContext.exposed_kong_draw`."""
+        return self.context.exposed_kong_draw(self.hand)
 
     @property
     def suits(self) -> frozenset[int]:

@@ -68,7 +68,7 @@ def read_request(request: Mapping[str, Any]) -> Request:
     if problems:
         _tell(problems, fields, fields.unread | unknown)
     if responsible and book and "seat" not in unknown and fields.unread.isdisjoint(("win", "discarder")):
-        unable = _responsible_problem(book, context, responsible)
+        unable = _responsible_problem(book, hand, context, responsible)
         if unable:
             fields.bad(unable.key, **unable.args)
     if shown_streak is not None and book and book.payment.streak_marker == "not_mentioned":
@@ -93,13 +93,11 @@ def foreseen(problem: Problem, book: RuleBook | None) -> bool:
     return both == {"human_win", "earthly_ready"} and "earthly_ready" in book.patterns["human_win"].excludes
 
 
-_AFTER_KONG = frozenset({"kong_replacement", "after_exposed_kong"})
-
-
-def _responsible_problem(book: RuleBook, context: WinContext, responsible: Seat) -> Problem | None:
+def _responsible_problem(book: RuleBook, hand: Hand, context: WinContext, responsible: Seat) -> Problem | None:
     """Why he cannot answer for the win under this book, or None."""
     rule = book.payment.responsibility
-    if book.exposed_kong_draw == "feeder_pays" and context.win == "self_draw" and context.events & _AFTER_KONG:
+    fed = book.exposed_kong_draw == "feeder_pays" and context.win == "self_draw"
+    if fed and context.exposed_kong_draw(hand):
         return Problem("responsible_is_winner", {"seat": responsible}) if responsible == context.seat else None
     if rule == "not_mentioned":
         return Problem("responsible_needless", {})

@@ -134,6 +134,9 @@ def test_who_fed_an_exposed_kong_pays_for_the_draw(house: Any) -> None:
     assert {one["from"] for one in answer["transfers"]} == {"W"}
     assert len(answer["transfers"]) == 3
     assert "error" in scoring.answer(asked | {"responsible": asked["seat"]})
+    added = asked | {"melds": [{"kind": "added_kong", "tiles": "1111p"}]}
+    assert len(scoring.answer(added)["transfers"]) == 3
+    assert "error" in scoring.answer(added | {"responsible": "W"})  # nobody fed an added kong
     assert "error" in scoring.answer(ask(HAND, "6s", discarder="S") | {"rules": rules, "responsible": "W"})
 
 
