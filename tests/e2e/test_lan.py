@@ -23,12 +23,14 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.support.browsers import Contexts
 from tests.e2e.support.pages import Board, Screen, becomes, catch, holds
+from tests.unit.webui.support.records_kit import rewrite, store_of
 from vision.photo.sample import sample_photo_path
 from webui import create_app
 from webui.lan.addresses import listen
 from webui.lan.tls import identity
 from webui.lan.tls_proxy import Tunnel
 from webui.lan.waitress_front import make_server
+from webui.store.chain import canonical
 from webui.web.door import Door
 from webui.web.photos.readings import Readings
 from webui.web.services import READING_BYTES_KEPT, READINGS_KEPT
@@ -249,3 +251,20 @@ def test_forgetting_all_phones(size: str, scripts: bool, phone: Any, open_page: 
     player.fill("#code", page.locator(".code").inner_text())
     Screen(player).button("進入")
     expect(player.locator("#camera")).to_have_count(1)
+
+
+def test_a_phone_says_for_good_that_what_it_saw_is_gone(phone: Callable[..., Page], served: Served) -> None:
+    """The laptop's owner writes the chain again with all hashes right: the phone remembers another one."""
+    store = store_of(served.app)
+    with store.writing() as writer:
+        writer.append("person", {"name": "阿明", "is": None})
+        last = writer.append("person", {"name": "小美", "is": None})
+    page = phone()
+    page.goto(f"{served.plain}pair?key={served.door.key}&next=/records")
+    page.wait_for_function("localStorage.getItem('paitai.witness')")
+    expect(page.locator("#witness")).to_be_hidden()
+    rewrite(store, last.seq, canonical({"name": "別人", "is": None}))
+    for _ in range(2):
+        page.goto(f"{served.plain}records")
+        expect(page.locator("#witness")).to_be_visible()
+        expect(page.locator("#witness")).to_contain_text(str(last.seq))
