@@ -54,10 +54,12 @@ def _means_every_address(host: str) -> bool:
 
 def link_of(path: str, host_url: str, phone_url: str | None) -> Link:
     """The same address with its QR code; `path`, `host_url` and `phone_url` as of `address_for_others`."""
+    address = address_for_others(path, host_url, phone_url)
+    return Link(address, qr_of(address)) if address else Link("", "")
+
+
+def qr_of(text: str) -> str:
+    """The QR code of a text, as a data URI."""
     import segno
 
-    address = address_for_others(path, host_url, phone_url)
-    if not address:
-        return Link("", "")
-    code = segno.make(address, error="m", micro=False)
-    return Link(address, code.svg_data_uri(scale=6, border=3, light="#fff"))
+    return str(segno.make(text, error="m", micro=False).svg_data_uri(scale=6, border=3, light="#fff"))

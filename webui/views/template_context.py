@@ -12,6 +12,7 @@ from scoring.tiles import BACK, CODES
 from webui.board.panels.reading.contradictions import plain
 from webui.house_rules import registry
 from webui.i18n import Texts
+from webui.records.sharing import qr_of
 from webui.store import books
 from webui.views.page import navigation
 from webui.web.templates import asset, cited, script, tile_name, tile_picture
@@ -36,6 +37,7 @@ def register(app: Flask) -> None:
             "navigation": navigation,
             "in_language": lambda texts_by_language: in_language(texts_by_language, texts.lang),
             "asset": asset,
+            "qr_of": qr_of,
             "script": script,
             "tile_name": tile_name,
             "tile_picture": tile_picture,
