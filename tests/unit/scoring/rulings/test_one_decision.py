@@ -264,7 +264,7 @@ def test_a_tile_wrongly_replaced_as_a_flower(facts: dict[str, Any], outcome: str
     assert (answer["outcome"], answer["marks"]) == (outcome, marks)
     assert answer["cites"] == ["000 L464"]
     both = facts["seen"] and facts.get("robbed", False)
-    assert ("判相公" in answer["say"]["zh"] and "當放銃付" in answer["say"]["zh"]) is both
+    assert ("判相公" in answer["say"]["zh"] and "當放槍付" in answer["say"]["zh"]) is both
 
 
 def test_a_second_dead_hand_beside_the_win_pays_for_all() -> None:

@@ -43,7 +43,7 @@ def why_not(request: dict[str, Any], pattern: str, lang: str = "zh") -> str:
         pytest.param(
             ask("111m333p555s789s44z", "5s", "chow 123s"),
             "three_concealed_pungs",
-            "胡銃才成",
+            "別人放槍才成",
             "completed by a discard",
             id="pung-by-discard",
         ),

@@ -60,7 +60,7 @@ def test_only_what_the_book_needs_is_asked(client: FlaskClient) -> None:
     assert "是誰" in page(client, "false_win")
     assert "台數" in page(client, "false_win", who=1)
     text = page(client, "false_win", who=1, face_tai=4)
-    assert "小美詐胡。小美付阿明 8 點、老王 7 點、Grace 7 點。這盤結束，莊家續莊，連莊數不變。" in text
+    assert "小美詐胡。小美付阿明 8 點、老王 7 點、Grace 7 點。這把結束，莊家續莊，連莊數不變。" in text
     assert "第 431 行" in text
 
 

@@ -1,9 +1,9 @@
-// What is entered at the table: sent in the background, kept in this phone while the computer cannot be reached, and
-// sent when it answers again. The server does an entry once, however often it comes.
+// Entries at the table are sent in the background. While the computer cannot be reached they wait in this phone. The
+// server makes an entry once, however often it is sent.
 
 import { keepRefused } from "./refused.js";
 
-const FULL = 507; // there is no room to keep anything: it does not pass by waiting
+const FULL = 507; // no room to keep anything: waiting does not help
 const KEPT = "paitai.entries";
 const PATIENCE = 8000; // milliseconds for one entry
 const ASKS = /\/table\/winners\?/; // a page that asks before the hand is kept
@@ -35,7 +35,7 @@ function keep(entries) {
 }
 
 /**
- * What a form and its button say.
+ * The entry of a form and its button.
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement | null} button
  * @returns {Entry}
@@ -91,7 +91,7 @@ async function post(entry) {
 }
 
 /**
- * Send an entry; where the computer does not answer it waits in this phone.
+ * Send an entry; if the computer does not answer, it waits in this phone.
  * @param {Entry} entry
  * @returns {Promise<Sent & {kept?: boolean}>}
  */
@@ -101,13 +101,13 @@ export async function enter(entry) {
   return "away" in sent ? { ...sent, kept: keep([...before, entry]) } : sent;
 }
 
-/** Forget what waits. */
+/** Forget the waiting entries. */
 export const drop = () => keep([]);
 
 let sending = false;
 
 /**
- * Send what waits, the oldest first; an entry made on top of another one follows it.
+ * Send the waiting entries, oldest first; an entry made on top of another one follows it.
  * @param {(game: string) => Promise<string>} headOf the newest entry of a game
  * @returns {Promise<{sent: number, refused: string[], asks: string}>} `asks`: the page that asks something before it enters one
  */

@@ -1,5 +1,5 @@
-// The running table on every phone: what one enters the others see within two seconds, and what is entered while the
-// computer cannot be reached waits in this phone.
+// The running table on every phone: an entry appears on the others within two seconds, and waits in this phone while the
+// computer cannot be reached.
 
 import { offerAwake, startAwake } from "./awake.js";
 import { drop, enter, entryOf, sendWaiting, waiting, withHead } from "./entries.js";
@@ -108,7 +108,7 @@ function tell(sentence) {
 }
 
 /**
- * The newest entry of a game; empty where it cannot be had.
+ * The newest entry of a game; empty if the computer does not answer.
  * @param {string} game
  */
 async function headOf(game) {

@@ -1,6 +1,6 @@
-// 說一句: a button at the field that says the sentence instead of typing it, where the browser has a recogniser.
+// 說一句: a microphone button at the field, in browsers with a speech recogniser.
 
-const MOST_HEARD = 5; // what else the recogniser may have heard, beside the best
+const MOST_HEARD = 5; // hearings of one sentence that are sent
 /** @type {Record<string, string>} */
 const SPOKEN = { "zh-Hant": "zh-TW" }; // the page's language as recognisers call it
 
@@ -16,7 +16,7 @@ const SPOKEN = { "zh-Hant": "zh-TW" }; // the page's language as recognisers cal
  * @property {() => void} abort
  */
 
-/** @type {Recogniser | null} what is listening now */
+/** @type {Recogniser | null} the recogniser that is listening now */
 let listening = null;
 
 /** @returns {(new () => Recogniser) | undefined} */
@@ -25,10 +25,10 @@ function recogniser() {
   return window.isSecureContext ? (browser.SpeechRecognition ?? browser.webkitSpeechRecognition) : undefined;
 }
 
-/** @returns {HTMLFormElement | null} the field's form; the table may have been put in anew since */
+/** @returns {HTMLFormElement | null} the field's form, which changes with the page */
 const place = () => document.querySelector("form[data-say]");
 
-/** Show the button where it works, and say beside it what it does; called again when the page is another. */
+/** Show the button if it works, with a note on what it does; called again when the page changes. */
 export function offerSpeech() {
   const form = place();
   const button = form?.querySelector(".listen");
@@ -63,22 +63,22 @@ function fill(texts) {
 
 /** @param {string} error the recogniser's word */
 function failed(error) {
-  const said = place()?.dataset ?? {};
-  if (error === "not-allowed" || error === "service-not-allowed" || error === "audio-capture") note(said.denied);
-  else if (error === "network") note(said.unreachable);
-  else if (error !== "aborted") note(said.silent);
+  const texts = place()?.dataset ?? {};
+  if (error === "not-allowed" || error === "service-not-allowed" || error === "audio-capture") note(texts.denied);
+  else if (error === "network") note(texts.unreachable);
+  else if (error !== "aborted") note(texts.silent);
 }
 
 /** Listen for one sentence; pressed again, stop. */
 function listen() {
-  const made = recogniser();
+  const Recogniser = recogniser();
   if (listening) return listening.abort();
-  if (!made) return;
-  const now = new made();
+  if (!Recogniser) return;
+  const now = new Recogniser();
   let trouble = "";
   now.lang = SPOKEN[document.documentElement.lang] ?? document.documentElement.lang;
   now.maxAlternatives = MOST_HEARD;
-  now.onresult = (event) => fill(Array.from(event.results[0], (one) => one.transcript.trim()));
+  now.onresult = (event) => fill(Array.from(event.results[0], (alternative) => alternative.transcript.trim()));
   now.onerror = (event) => (trouble = event.error);
   now.onend = () => {
     listening = null;
