@@ -3,19 +3,22 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scoring.api.requests.fields import shown
 from scoring.api.requests.request import Request, read_request
 from scoring.api.responses.explain import explain
 from scoring.api.responses.json_values import Response, rule_cite, rule_name
 from scoring.api.responses.response import answer, respond
 from scoring.languages import in_language
 from scoring.messages import render
-from scoring.messages.complaints import BadRequest, Complaint, refusal
-from scoring.rulebook.loading import BOOK_IDS, RuleBook
+from scoring.messages.complaints import BadRequest, Complaint, complaint, refusal
+from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook
 from scoring.tally.best import score
 
 
 def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
     """One hand under every book (or `books`: ids or files), and under the request's own rules if they are others.
+
+    The request may name the books itself: ``"books": ["luohan", "star31"]``.
 
     ``books``: per book its id, title and response, with the reasons. ``differences``: each pattern that counts in some
     books only. It has for each book the tai, the state (counted, left_out, not_there, not_counted, not_mentioned,
@@ -24,12 +27,12 @@ def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str
     if not isinstance(request, Mapping):
         return answer(request, lang=lang)
     columns: list[tuple[str, Request]] = []
-    complaints: list[Complaint] = []
-    for name, asked in _requests(request, books or BOOK_IDS):
+    chosen, complaints = _chosen(request)
+    for name, asked in () if complaints else _requests(request, books or chosen):
         try:
             columns.append((name, read_request(asked)))
         except BadRequest as error:
-            complaints += [complaint for complaint in error.complaints if complaint not in complaints]
+            complaints += [problem for problem in error.complaints if problem not in complaints]
     if complaints:
         return refusal(complaints, lang)
     answers = [_column(name, asked, lang) for name, asked in columns]
@@ -37,8 +40,19 @@ def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str
     return {"books": answers, "differences": _differences(asked_books, answers, lang)}
 
 
+def _chosen(request: Mapping[str, Any]) -> tuple[Sequence[str], list[Complaint]]:
+    """The books that the request's own ``books`` names, built-in and ready ones only, and what is wrong with them."""
+    raw, known = request.get("books"), (*BOOK_IDS, *READY_IDS)
+    if raw is None:
+        return BOOK_IDS, []
+    names = raw if isinstance(raw, list | tuple) and raw else [raw]
+    wrong = [name for name in names if name not in known]
+    values = {"key": "books", "known": ", ".join(known)}
+    return names or BOOK_IDS, [complaint("unknown_value", value=shown(name), **values) for name in wrong]
+
+
 def _requests(request: Mapping[str, Any], books: Sequence[str]) -> list[tuple[str, dict[str, Any]]]:
-    plain = {key: value for key, value in request.items() if key not in ("rules", "overrides", "explain")}
+    plain = {key: value for key, value in request.items() if key not in ("rules", "overrides", "explain", "books")}
     requests = [(name, {**plain, "rules": name}) for name in books]
     rules, overrides = request.get("rules"), request.get("overrides")
     if rules is not None and (overrides or rules not in books):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from flask import g
+
+from scoring.rulebook.loading import READY_IDS
 from webui.board.panels.answer.comparison import BookComparison, compare_books
 from webui.board.panels.answer.tally import Entry, division, extra, lines, not_counted
 from webui.board.panels.answer.waits import Wait
@@ -15,6 +18,7 @@ from webui.board.request import request_of
 from webui.board.scoring import Outcome
 from webui.games.photo_facts import PhotoFacts, photo_facts
 from webui.house_rules import registry
+from webui.house_rules.beside import chosen_books, title_of
 from webui.views.board.moment import BROKEN, Moment
 from webui.views.template_context import book_name
 from webui.views.tiles.advice import advice_address
@@ -23,7 +27,13 @@ from webui.web.extensions import services
 
 def _column_name(rules: str) -> Callable[[str], str]:
     """Names for the books side by side; ``request`` is the house book in use."""
-    return lambda column: book_name(rules if column == "request" else column)
+
+    def name(column: str) -> str:
+        if column in READY_IDS:
+            return title_of(column, g.texts.lang)
+        return book_name(rules if column == "request" else column)
+
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +74,7 @@ def tally_part(moment: Moment, switches: tuple[Switch, ...]) -> TallyPart:
         waits=moment.waits,
         waits_tai=not {"seat", "round"} & context.unsaid,
         advice=advice_address(context.rules, request_of(board)) if outcome.status in BROKEN else None,
-        beside=compare_books(asked, texts.lang, _column_name(context.rules)) if asked else None,
+        beside=compare_books(asked, texts.lang, _column_name(context.rules), chosen_books()) if asked else None,
         what_if=view(asked, switches, services().answer, texts) if asked else None,
         photo_facts=(
             photo_facts(board, game, texts.lang) if game and outcome.status in BROKEN and not moment.doubted else None

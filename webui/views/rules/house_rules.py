@@ -19,7 +19,7 @@ from scoring.rulebook.own_patterns import ready_own_patterns
 from vision.names import is_device
 from webui.games import running
 from webui.games.game import Game
-from webui.house_rules import editing, own_patterns, registry
+from webui.house_rules import beside, editing, own_patterns, registry
 from webui.house_rules import form as house_form
 from webui.house_rules.registry import HOUSE_PREFIX, House, all_house_books
 from webui.store import books
@@ -65,12 +65,22 @@ def _index(houses: list[House], error: str = "", status: int = 200) -> Any:
         error=error,
         houses=[house for house in houses if not house.shelved],
         shelved=[house for house in houses if house.shelved],
+        compared=[(id_, beside.title_of(id_, g.texts.lang), id_ in beside.chosen_books()) for id_ in beside.KNOWN],
     )
     return page, status
 
 
 def _load_house(house: House) -> RuleBook | None:
     return registry.book_of(house.key)
+
+
+@blueprint.post("/house/beside")
+def compare_with() -> Any:
+    """Keep which books this phone compares a hand under. Without any they are the four documents again."""
+    answer = redirect(url_for("house.index", _anchor="beside-books"), 303)
+    text = beside.cookie_of(request.form.getlist("beside"))
+    answer.set_cookie(beside.COOKIE, text, max_age=365 * 86400, samesite="Lax", httponly=True)
+    return answer
 
 
 @blueprint.get("/house/new")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,12 +42,15 @@ class BookComparison:
         return len({(column.wins, column.tai) for column in self.columns}) == 1 and not self.rows
 
 
-def compare_books(request: Mapping[str, Any], lang: str, title: Callable[[str], str]) -> BookComparison | None:
+def compare_books(
+    request: Mapping[str, Any], lang: str, title: Callable[[str], str], books: Sequence[str] | None = None
+) -> BookComparison | None:
     """Every book's answer to a request; None if one of them cannot answer it.
 
-    `title`: the short name of a column; ``request`` is the request's own book if it is none of the built-in ones.
+    `title`: the short name of a column; ``request`` is the request's own book if it is none of the compared ones.
+    `books`: the ids of the books; by default the four documents.
     """
-    compared = compare(request, lang=lang)
+    compared = compare(request, lang=lang, books=books)
     if "error" in compared:
         return None
     own = "request" if any(column["column"] == "request" for column in compared["books"]) else request.get("rules")
