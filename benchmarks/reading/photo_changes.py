@@ -1,7 +1,7 @@
 """Tile accuracy on photos that are turned, blurred, dark, small, seen from low, mirrored or of other tiles.
 
-    python benchmarks/reading/photo_changes.py DATA.yaml [--split val] [--held-out] [--every 1] [--models FOLDER]
-        [--only WORD ...]
+    python benchmarks/reading/photo_changes.py DATA.yaml [--split val] [--held-out] [--upright] [--every 1]
+        [--models FOLDER] [--only WORD ...]
 
 Every photo is changed and read again, and its labels move along. Prints a table in Markdown: tile accuracy, false tiles
 per photo and exact photos. Each has its 95% interval (bootstrap over photos). A second table has the same for each
@@ -31,6 +31,8 @@ from vision.training.data.dataset import Dataset, labels_of, load_dataset
 from vision.training.evaluation.evaluate import shipped_corrections
 
 DRAWS = 1000
+UPRIGHT = 1.05
+"""Height of the usual label, by its width, above which a photo counts as taken from above."""
 
 CHANGES: dict[str, Viewpoint] = {
     "as it is": lambda pixels, labels: (pixels, list(labels)),
@@ -96,6 +98,13 @@ def read_changed(dataset: Dataset, reader: Reader, change: Viewpoint, only: str 
     return sheets
 
 
+def upright(path: Path, dataset: Dataset) -> bool:
+    """Whether a photo's labels have the shape of faces from above, higher than wide."""
+    wide, high = load_photo(path).size
+    shapes = [box[3] * high / (box[2] * wide) for _, box in labels_of(path, dataset.codes)]
+    return bool(shapes) and float(np.median(shapes)) > UPRIGHT
+
+
 def of_kind(sheets: Sequence[Sheet], tile: str) -> str:
     """How many tiles of one kind are named right, out of how many."""
     pairs = [(sheet, i, j) for sheet in sheets for i, j in sheet.pairs if sheet.labels[i].tile == tile]
@@ -139,6 +148,7 @@ def main() -> None:
     parser.add_argument("dataset", type=Path)
     parser.add_argument("--split", default="val")
     parser.add_argument("--held-out", action="store_true", help="only photos that the classifiers' training held out")
+    parser.add_argument("--upright", action="store_true", help="only photos that are not taken from low themselves")
     parser.add_argument("--every", type=int, default=1, help="read only every EVERY-th photo")
     parser.add_argument("--models", type=Path)
     parser.add_argument("--only", nargs="*", help="changes whose name has one of these words")
@@ -148,6 +158,8 @@ def main() -> None:
     if args.held_out:
         photos = tuple(path for path in photos if is_held_out(path.stem, dataset.scenes.get(path.stem, "")))
     dataset = dataclasses.replace(dataset, photos=photos[:: args.every])
+    if args.upright:
+        dataset = dataclasses.replace(dataset, photos=tuple(path for path in dataset.photos if upright(path, dataset)))
     reader = Reader.load(args.models)
     print("| change | photos | tile accuracy | false tiles per photo | exact photos | surely wrong | of the kind |")
     print("|---|---|---|---|---|---|---|", flush=True)

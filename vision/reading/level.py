@@ -18,7 +18,7 @@ from vision.detection.types import SURE, Detection
 from vision.layout.rows import places, row_angle
 from vision.photo.image import Photo
 from vision.pixels import sight
-from vision.reading.joining import joined
+from vision.reading.joining import CONTRADICTED, SAME, joined
 
 Box = tuple[float, float, float, float]
 Floats = NDArray[np.float64]
@@ -39,6 +39,11 @@ LEAST_STRETCH, MOST_STRETCH = 1.45, 4.5
 """Least stretch that is worth a second reading, and the most."""
 FEWEST_SLANTING = 2
 """With fewer faces no slant is trusted."""
+FLATTEST = 16.0
+"""Pixels of a flat face's height from which a stretched reading alone is sure of it: the shorter side of a tile at
+which `quality_small` is said of a photo."""
+BLANK = (BACK, "5z")
+"""Faces without a print of their own."""
 MOST_PIXELS = 2000
 """Longer side of a stretched photo; a larger one is shrunk."""
 ROUNDS = 3
@@ -159,7 +164,20 @@ def better(
     laid = [replace(tile, box=_back(photo, again.matrix, tile.box)) for tile in second]
     if again.stretch > 1 and worth(laid) <= worth(first):
         return first
-    return joined(first, laid, truer=again.stretch > 1) or first
+    read = joined(first, laid, truer=again.stretch > 1) or first
+    return tuple(_doubted(photo, tile, first) for tile in read) if again.stretch > 1 else read
+
+
+def _doubted(photo: Photo, tile: Detection, first: Sequence[Detection]) -> Detection:
+    """The tile of a stretched reading, not sure if it is too flat to be, or blank, and the first reading did not
+    name it so. Stretched, the back of a tile in a wall looks like a white dragon."""
+    height = (tile.box[3] - tile.box[1]) / photo.scale[1]
+    if tile.unread or tile.confidence < SURE or (height >= FLATTEST and tile.tile not in BLANK):
+        return tile
+    near = [other for other in first if math.dist(tile.center, other.center) <= SAME * max(other.size)]
+    if any(other.tile == tile.tile and not other.unread and other.confidence >= SURE for other in near):
+        return tile
+    return replace(tile, confidence=CONTRADICTED)
 
 
 def worth(seen: Sequence[Detection]) -> float:

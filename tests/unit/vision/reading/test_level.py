@@ -279,3 +279,29 @@ def test_a_stretched_photo_has_a_limit() -> None:
     assert again is not None
     assert max(again.photo.size) == 2000
     assert again.photo.pixels.shape[:2] == again.photo.size[::-1]
+
+
+@pytest.mark.parametrize(
+    ("first", "height", "read", "confidence"),
+    [
+        ("1m", 24, "2m", 0.95),
+        ("1m", 14, "2m", 0.7),
+        ("1m", 24, "5z", 0.7),
+        ("1m", 24, "back", 0.7),
+        ("5z", 24, "5z", 0.95),
+    ],
+)
+def test_a_stretched_reading_alone_is_not_sure_of_blank_or_very_flat_faces(
+    first: str, height: float, read: str, confidence: float
+) -> None:
+    """The first reading is sure of one name only: that of a tile which is read again so."""
+    boxes = [(100.0 + 40 * at, 200.0, 140.0 + 40 * at, 200.0 + height) for at in range(8)]
+    seen = tuple(Detection(first, box, 0.95 if first == "5z" and not at else 0.5) for at, box in enumerate(boxes))
+    again = stretched(seen)
+    laid = [
+        Detection(read, (*(again.matrix @ (x1, y1, 1)).tolist(), *(again.matrix @ (x2, y2, 1)).tolist()), 0.95)
+        for x1, y1, x2, y2 in boxes
+    ]
+    tiles = better(PHOTO, seen, again, laid)
+    assert [tile.tile for tile in tiles] == [read] * 8
+    assert tiles[0].confidence == confidence
