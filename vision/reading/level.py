@@ -165,17 +165,27 @@ def better(
     if again.stretch > 1 and worth(laid) <= worth(first):
         return first
     read = joined(first, laid, truer=again.stretch > 1) or first
-    return tuple(_doubted(photo, tile, first) for tile in read) if again.stretch > 1 else read
+    if again.stretch == 1:
+        return read
+    doubted = [_doubted(photo, tile, first) for tile in read]
+    return tuple(sorted(doubted, key=lambda tile: tile.unread))
 
 
 def _doubted(photo: Photo, tile: Detection, first: Sequence[Detection]) -> Detection:
-    """The tile of a stretched reading, not sure if it is too flat to be, or blank, and the first reading did not
-    name it so. Stretched, the back of a tile in a wall looks like a white dragon."""
-    height = (tile.box[3] - tile.box[1]) / photo.scale[1]
-    if tile.unread or tile.confidence < SURE or (height >= FLATTEST and tile.tile not in BLANK):
-        return tile
+    """The tile of a stretched reading with the doubts that its look from low leaves.
+
+    A blank face that the first reading did not name so is not read: the sides of tiles look like backs, stretched, and
+    the backs of a pale wall like white dragons. If the first reading saw nothing there at all, it is hardly a tile. A
+    very flat face is not sure if the first reading was not.
+    """
     near = [other for other in first if math.dist(tile.center, other.center) <= SAME * max(other.size)]
-    if any(other.tile == tile.tile and not other.unread and other.confidence >= SURE for other in near):
+    named = [other for other in near if other.tile == tile.tile and not other.unread]
+    if tile.unread:
+        return tile
+    if tile.tile in BLANK and not named:
+        return replace(tile, unread=True, shaped=max((other.shaped for other in near), default=0.0))
+    height = (tile.box[3] - tile.box[1]) / photo.scale[1]
+    if height >= FLATTEST or tile.confidence < SURE or any(other.confidence >= SURE for other in named):
         return tile
     return replace(tile, confidence=CONTRADICTED)
 

@@ -281,27 +281,40 @@ def test_a_stretched_photo_has_a_limit() -> None:
     assert again.photo.pixels.shape[:2] == again.photo.size[::-1]
 
 
-@pytest.mark.parametrize(
-    ("first", "height", "read", "confidence"),
-    [
-        ("1m", 24, "2m", 0.95),
-        ("1m", 14, "2m", 0.7),
-        ("1m", 24, "5z", 0.7),
-        ("1m", 24, "back", 0.7),
-        ("5z", 24, "5z", 0.95),
-    ],
-)
-def test_a_stretched_reading_alone_is_not_sure_of_blank_or_very_flat_faces(
-    first: str, height: float, read: str, confidence: float
-) -> None:
-    """The first reading is sure of one name only: that of a tile which is read again so."""
-    boxes = [(100.0 + 40 * at, 200.0, 140.0 + 40 * at, 200.0 + height) for at in range(8)]
-    seen = tuple(Detection(first, box, 0.95 if first == "5z" and not at else 0.5) for at, box in enumerate(boxes))
+def read_again(first: tuple[Detection, ...], name: str) -> list[Detection]:
+    """The better reading of a flat row whose tiles all get ``name`` for sure when it is stretched."""
+    again = stretched(first)
+    laid = []
+    for tile in first:
+        x1, y1, x2, y2 = tile.box
+        box = (*(again.matrix @ (x1, y1, 1)).tolist(), *(again.matrix @ (x2, y2, 1)).tolist())
+        laid.append(Detection(name, box, 0.95))
+    return list(better(PHOTO, first, again, laid))
+
+
+def flat_tiles(name: str, height: float, *, unread: bool = False) -> tuple[Detection, ...]:
+    return tuple(
+        Detection(name, (100.0 + 40 * at, 200.0, 140.0 + 40 * at, 200.0 + height), 0.5, unread=unread, shaped=0.6)
+        for at in range(8)
+    )
+
+
+def test_a_stretched_reading_alone_is_not_sure_of_very_flat_faces() -> None:
+    assert {tile.confidence for tile in read_again(flat_tiles("1m", 24), "2m")} == {0.95}
+    assert {tile.confidence for tile in read_again(flat_tiles("1m", 14), "2m")} == {0.7}
+
+
+@pytest.mark.parametrize("name", ["5z", "back"])
+def test_blank_faces_that_only_the_stretched_reading_names_are_not_read(name: str) -> None:
+    assert all(tile.unread and tile.shaped == 0.6 for tile in read_again(flat_tiles(name, 24, unread=True), name))
+    assert not any(tile.unread for tile in read_again(flat_tiles(name, 24), name))
+
+
+def test_a_blank_face_where_nothing_was_seen_is_hardly_a_tile() -> None:
+    seen = flat_row(0.5)
     again = stretched(seen)
-    laid = [
-        Detection(read, (*(again.matrix @ (x1, y1, 1)).tolist(), *(again.matrix @ (x2, y2, 1)).tolist()), 0.95)
-        for x1, y1, x2, y2 in boxes
-    ]
-    tiles = better(PHOTO, seen, again, laid)
-    assert [tile.tile for tile in tiles] == [read] * 8
-    assert tiles[0].confidence == confidence
+    side = (again.matrix @ (300, 420, 1)).tolist()
+    laid = [*level_boxes(seen, again.matrix), Detection("back", (*side, side[0] + 30, side[1] + 40), 0.9)]
+    *tiles, last = better(PHOTO, seen, again, laid)
+    assert [tile.tile for tile in tiles] == ["2m"] * 8
+    assert (last.tile, last.unread, last.shaped) == ("back", True, 0.0)
