@@ -13,6 +13,7 @@ import pytest
 from flask import Flask
 
 import paitai
+import scoring
 from scoring.languages import WHOLE
 from tests.unit.webui.conftest import FakeReader, Page, grey_jpeg
 from tests.unit.webui.support.records_kit import NAMES, entries, make_app, open_table, rewrite, settle, store_of, tamper
@@ -157,6 +158,21 @@ def test_a_forger_who_writes_all_hashes_anew_must_still_score_right(
     forged(change)(kept)
     found = first(kept)
     assert (found.seq, found.what) == (4, what)
+
+
+def test_records_from_before_liability_was_seen_in_the_melds_are_whole(kept: Store) -> None:
+    """The shares that the discarder pays for others are new in an answer; all else must be the same."""
+
+    def with_liability(change: int) -> Callable[..., dict[str, Any]]:
+        def answer(request: dict[str, Any], *, lang: str) -> dict[str, Any]:
+            plain = scoring.answer(request, lang=lang)
+            own = [{**transfer, "points": transfer["points"] + change} for transfer in plain["transfers"]]
+            return {**plain, "transfers": [*own, {"from": "S", "to": "E", "tai": 1, "points": 4, "for": "W"}]}
+
+        return answer
+
+    assert verify(kept, with_liability(0)).whole
+    assert not verify(kept, with_liability(1)).whole
 
 
 def test_photos_are_looked_at(kept: Store, app: Flask) -> None:
