@@ -124,5 +124,5 @@ def _changed_source(book: RuleBook, base: RuleBook, name: str, by: _Changer) -> 
         + (words.note(source, lang) if words.note(source, lang) != words.note(old, lang) else "")
         for lang in WHOLE
     }
-    cite = by.cite if source.cite == old.cite else source.cite
+    cite = by.cite if source.cite in (None, old.cite) else source.cite
     return Source(cite, texts["zh"].rstrip(), texts["en"].rstrip(), source.seen)

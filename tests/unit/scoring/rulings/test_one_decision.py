@@ -213,6 +213,13 @@ def test_a_changed_ruling_cites_the_table(tmp_path: Path) -> None:
     assert (fined["outcome"], fined["cites"]) == ("fine", ["本桌"])
 
 
+@pytest.mark.parametrize("base", BOOK_IDS)
+def test_a_kong_draw_that_the_table_allows_cites_the_table(tmp_path: Path, base: str) -> None:
+    rules = house(tmp_path, base, {"exposed_kong_draw": "allowed"})
+    answer = ruled("calls", rules, {"act": "self_draw", "turn": ["kong"]}, who="S")
+    assert (answer["outcome"], answer["cites"]) == ("allowed", ["本桌"])
+
+
 # ---- what the players must be told ----
 
 
