@@ -12,7 +12,7 @@ import { cutOut, drawStrip } from "./strip.js";
  */
 
 const FLOWER = /f$/;
-const A_HAND = [10, 17]; // so many tiles, flowers aside, are a won hand that lacks some
+const A_HAND = [10, 17]; // tiles without flowers: a won hand with some missing
 const svg = part("canvas", SVGSVGElement);
 const strip = part("strip", HTMLElement);
 const least = part("least", HTMLSelectElement);
@@ -49,7 +49,7 @@ export function makeCanvas(told) {
 
 /**
  * @param {Label} label
- * @returns {number} confidence from which such a tile needs no key of its own
+ * @returns {number} confidence above which such a tile needs no separate look
  */
 function lineOf(label) {
   if (least.value !== "auto") return Number(least.value) / 100;

@@ -106,7 +106,7 @@ export function pointedAt() {
   return box.length === 4 && box.every(Number.isFinite) ? box : null;
 }
 
-/** Keep a changed scene, split or mark of the photo, and say what became of it. */
+/** Save a changed scene, split or mark of the photo, and say whether it worked. */
 export function keepAbout() {
   const form = part("about", HTMLFormElement);
   form.addEventListener("change", () => {

@@ -6,7 +6,7 @@ import { freshId, same, tidy } from "./model.js";
 
 /**
  * @typedef {import("./model.js").Label} Label
- * `model`: what the model had said before a person changed anything. `sent`: what was sent onto `base` without an answer, which the server may hold or not.
+ * `model`: the model's reading before any change. `sent`: saves onto `base` without an answer; the server may have them or not.
  * @typedef {{save: string, revision: number, base: Label[], labels: Label[], empty?: boolean, at: number, sent?: Label[][], model?: Label[]}} Unsent
  * @typedef {{revision: number, labels: Label[], changes: string[], error: string}} Elsewhere
  * @typedef {{kind: "saved", revision: number} | {kind: "away"} | {kind: "refused", error: string} | {kind: "elsewhere", elsewhere: Elsewhere}} Answer
@@ -49,7 +49,7 @@ export async function post(address, value) {
 }
 
 /**
- * Send what stands under a key. Where the server holds an earlier save of this tab whose answer got lost, as with a
+ * Send the entry of a key. If the server holds an earlier save of this tab whose answer got lost, as after a
  * reload or a Wi-Fi that broke off, nobody else changed anything: it is sent again, onto that one.
  * @param {string} key
  * @param {Unsent} unsent
@@ -290,7 +290,7 @@ export async function sendRest(open) {
 }
 
 /**
- * Both sides' changes together: what only one side changed is taken from that side.
+ * Both sides' changes together: a change of one side alone is taken from that side.
  * @param {Label[]} base
  * @param {Label[]} mine
  * @param {Label[]} theirs
