@@ -384,6 +384,13 @@ def test_steps_are_laid_onto_what_somebody_else_did(scripts: Scripts) -> None:
     assert scripts.call(SAVE, "laidOnto", base, mine, theirs) == said(a="2m", b="9p", e="5m", d="4m")
 
 
+def test_a_confirmed_box_wins_over_the_memory_that_renewed_it(scripts: Scripts) -> None:
+    base, theirs = ([label("a", [0, 0, 40, 60], tile=tile)] for tile in ("1m", "8f"))
+    mine = [{**base[0], "checked": True}]
+    assert scripts.call(SAVE, "merged", base, mine, theirs) == mine
+    assert scripts.call(SAVE, "merged", base, mine, [{**theirs[0], "checked": True}]) is None
+
+
 def test_what_is_posted_has_the_pages_token(anew: Scripts) -> None:
     anew.page.evaluate(SERVER, [[418, {"a": 1}]])
     anew.page.evaluate('document.head.innerHTML = \'<meta name="csrf-token" content="secret">\'')

@@ -326,7 +326,7 @@ function together(base, mine, theirs) {
   let both = false;
   for (const id of order) {
     const [was, one, other] = [before.get(id), here.get(id), there.get(id)].map((label) => (label ? JSON.stringify(label) : ""));
-    const mineWins = other === was || (one !== was && onlyRenewed(before.get(id), there.get(id)));
+    const mineWins = other === was || (here.get(id)?.checked === true && onlyRenewed(before.get(id), there.get(id)));
     both ||= one !== was && !mineWins && one !== other;
     const chosen = mineWins ? here.get(id) : there.get(id);
     if (chosen) labels.push(chosen);
@@ -335,7 +335,7 @@ function together(base, mine, theirs) {
 }
 
 /**
- * Whether the other side is the scene's memory, which named a box again that nobody has confirmed: a person's change wins.
+ * Whether the other side is the scene's memory, which named an unconfirmed box again: a person's confirmation wins.
  * @param {Label | undefined} was
  * @param {Label | undefined} other
  */
