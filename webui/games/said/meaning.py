@@ -258,7 +258,7 @@ def _share(loose: list[Token], hand: _Hand) -> None:
 
 def _number(at: int, hand: _Hand) -> int | None:
     numbers = hand.numbers[at]
-    if len(numbers) > 1:  # even equal ones: 門清一台自摸一台 is not one tai
+    if len(numbers) > 1 and any(token.value for token in numbers):  # equal ones too: 門清一台自摸一台 is not one tai
         hand.trouble("two_tai", at, words="、".join(token.words for token in numbers))
         return None
     value: int | None = numbers[0].value if numbers else None
