@@ -176,7 +176,7 @@ def _qr(address: str) -> str:
 @blueprint.post("/phones/name")
 def name() -> Any:
     """A name for the phone that asks; entries that it makes from now on keep it."""
-    phones().rename(int(session.get("phone") or 0), clean(request.form.get("name")))
+    phones().give_name(int(session.get("phone") or 0), clean(request.form.get("name")))
     return redirect(url_for("pairing.phones"), 303)
 
 

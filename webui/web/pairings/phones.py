@@ -45,7 +45,7 @@ class Phones:
             self._put(phone)
             return phone
 
-    def rename(self, number: int, name: str) -> None:
+    def give_name(self, number: int, name: str) -> None:
         """Give a phone a name; ignored for one that is not known."""
         with self._lock:
             if number in self._phones:
