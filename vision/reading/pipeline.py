@@ -24,7 +24,7 @@ from vision.photo.image import Photo
 from vision.photo.refusals import PhotoError
 from vision.pixels.values import Picture
 from vision.reading.checks import hand_of, standing
-from vision.reading.level import better, level
+from vision.reading.level import better, level, worth
 from vision.reading.mirror import flip, flipped_back, is_mirrored
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
@@ -104,9 +104,11 @@ class Reader:
         once more sharpened, one whose rows lie askew with its rows level, one from a low camera stretched; the better
         reading counts. A mirrored photo is read flipped."""
         read = self._improved(photo, matcher)
-        if self._sharpens and self.classifier is not None and is_mirrored(photo, read, self.classifier):
-            return flipped_back(photo, self._improved(flip(photo), matcher))
-        return read
+        classifier = self.classifier if self._sharpens else None
+        if classifier is None or not is_mirrored(photo, read, classifier) or sharpened(photo, read) is not None:
+            return read  # in a blurred photo every name is in doubt, flipped or not
+        flipped = self._improved(flip(photo), matcher)
+        return flipped_back(photo, flipped) if worth(flipped) > worth(read) else read
 
     def _improved(self, photo: Photo, matcher: Matcher | None) -> tuple[Detection, ...]:
         """The same, of the photo as its camera saw it."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -92,3 +93,14 @@ def test_mirrored_photos_are_read_flipped_and_say_so() -> None:
             assert "quality_mirrored" in [check.message.key for check in read.checks]
             assert sure_names(read.detections) == sure_names(plain.detections)
     assert flipped >= FEWEST
+
+
+@pytest.mark.parametrize("sigma", [2.0, 2.5, 3.0])
+def test_blurred_photos_are_not_flipped(sigma: float) -> None:
+    """Their tiles are in doubt, and may look clearer flipped by chance."""
+    for path in RENDERED[:4]:
+        photo = load_photo(path)
+        blurred = cv2.GaussianBlur(photo.pixels, (0, 0), sigma).astype(np.uint8)
+        shaken = np.mean([np.roll(photo.pixels, by, axis=1) for by in range(-6, 7)], axis=0).round().astype(np.uint8)
+        for pixels in (blurred, shaken) if sigma == 2.0 else (blurred,):
+            assert not any(tile.by for tile in reader().detect(Photo(pixels, photo.size)))
