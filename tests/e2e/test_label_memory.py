@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.support.labelling import RENDERED, Blind, Open, grey, served, tiles_of, truth_of, with_three
-from tests.e2e.support.pages import Canvas
+from tests.e2e.support.pages import Canvas, no_sideways
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 
@@ -71,15 +71,9 @@ def test_alt_and_a_click_add_a_tile_where_another_box_is(blind: Bench, open_page
     address, store, id_ = with_three(blind)
     canvas = Canvas(open_page("laptop", blank=True))
     canvas.goto(address)
-    x, y = canvas.on_screen(135, 250)  # in the middle of the first box
-    canvas.page.mouse.click(x, y)
-    expect(canvas.page.locator('.cut.chosen[data-crop="b0"]')).to_have_count(1)
-    canvas.page.keyboard.down("Alt")
-    canvas.page.mouse.click(x, y)
-    canvas.page.keyboard.up("Alt")
-    expect(canvas.page.locator(".cut")).to_have_count(4)
+    canvas.point_at_box(135, 250, "b0")  # in its middle
+    canvas.add_over(135, 250, count=4)
     expect(canvas.page.locator(".cut.chosen")).not_to_have_attribute("data-crop", "b0")
-    canvas.saved()
     assert len(tiles_of(store, id_)) == 4
 
 
@@ -95,4 +89,4 @@ def test_a_tablet_gives_the_photo_its_width_and_keys_for_fingers(blind: Bench, o
         box = key.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= LEAST_KEY
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1024
+    no_sideways(page)

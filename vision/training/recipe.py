@@ -9,16 +9,16 @@ changed. Interrupted steps continue at their checkpoint.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
+from vision.extras import TRAINING, missing_libraries
 from vision.files import put_file
 from vision.messages import Message
 from vision.training.progress import note
@@ -126,8 +126,7 @@ RECIPE_PARTS: Mapping[str, type[Any]] = {
 OPTIONAL = ("flowers", "gate")
 
 
-LIBRARIES = ("torch", "ultralytics", "onnx", "yaml")
-"""What training needs of the extra ``train``."""
+LIBRARIES = TRAINING
 SOURCES = "${sources}"
 
 
@@ -138,11 +137,6 @@ class Step:
     name: str
     command: tuple[str, ...]
     makes: Path
-
-
-def missing_libraries(names: Sequence[str]) -> list[str]:
-    """The libraries of ``names`` that are not installed."""
-    return [name for name in names if importlib.util.find_spec(name) is None]
 
 
 def load_recipe(path: Path, sources: Path | None = None) -> Recipe:

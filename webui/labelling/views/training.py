@@ -13,6 +13,7 @@ import tomli_w
 from flask import abort, g, redirect, render_template, request, url_for
 
 from scoring.tiles import FLOWER_CODES
+from vision.extras import TRAINING, missing_libraries
 from vision.files import replace_path
 from vision.labelling.io import browse
 from vision.labelling.labels import SPLITS, is_truth
@@ -21,7 +22,6 @@ from vision.labelling.quality.compare import interval
 from vision.labelling.splits import hold_back, splits_for_training
 from vision.models.manifest import find_models
 from vision.photo.image import PhotoError
-from vision.training.recipe import LIBRARIES, missing_libraries
 from webui.labelling import jobs, paths, training_progress
 from webui.labelling.jobs import Command
 from webui.labelling.training_progress import HEIGHT, PAD, WIDTH
@@ -52,7 +52,7 @@ LEAST_FLOWERS = 20
 """With fewer flower tiles to learn from, the weights that tell flowers apart stay as they are."""
 GATE, OFFERED, DEAR = "gate.json", "models", "worse"
 """Files of a training's last step: its answer, and the model, either offered or with a price for others."""
-TRAINING_LIBRARIES = LIBRARIES
+TRAINING_LIBRARIES = TRAINING
 SHOWN_DIFFERENCES = 60
 MOSTLY = 0.5
 """Share of labels that a model put there, from which a comparison on them favours that model."""

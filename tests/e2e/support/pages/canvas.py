@@ -191,6 +191,19 @@ class Canvas(Screen):
         expect(self.page.locator(".cut.chosen")).to_have_count(1)
         self.saved()
 
+    def point_at_box(self, x: float, y: float, id_: str) -> None:
+        """Click a point of the photo inside a box, which selects that box."""
+        self.page.mouse.click(*self.on_screen(x, y))
+        self.is_chosen(id_)
+
+    def add_over(self, x: float, y: float, count: int) -> None:
+        """Alt + click at a point inside a box: another box over it, the tile number `count` of the photo."""
+        self.page.keyboard.down("Alt")
+        self.page.mouse.click(*self.on_screen(x, y))
+        self.page.keyboard.up("Alt")
+        expect(self.page.locator(".cut")).to_have_count(count)
+        self.saved()
+
     def unsent(self, address: str, place: int, *keys: str) -> None:
         """A photo with a change that does not reach the server: the typed keys wait in the browser."""
         self.goto(address)

@@ -20,11 +20,11 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from vision.extras import missing_libraries
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES, find_models
 from vision.training.evaluation.gate import BETTER, PRICE
-from vision.training.recipe import LIBRARIES, missing_libraries
 from vision.training.synthetic.collage import take_picture
 from vision.training.synthetic.faces import face_maker
 from vision.training.synthetic.fonts import chinese_fonts
@@ -71,7 +71,7 @@ sets = ["own", "other"]
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(5400),
-    pytest.mark.skipif(bool(missing_libraries(LIBRARIES)), reason="training comes with an extra"),
+    pytest.mark.skipif(bool(missing_libraries()), reason="training comes with an extra"),
     pytest.mark.skipif(not chinese_fonts(), reason="no Chinese font to draw tiles with"),
 ]
 

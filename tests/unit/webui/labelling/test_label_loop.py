@@ -92,8 +92,23 @@ def record_in(app: Flask, data: bytes) -> str:
     """A settled hand with one photo: one tile that was changed, one as the model read it, one without a box."""
     store = app.extensions["paitai.store"]
     tile = {"group": "concealed", "shot": 0, "others": [], "confidence": 0.9, "settled": False}
+    answer = {"tai": 0, "patterns": [], "transfers": [], "explain": {"patterns": [], "left_out": []}}
+    won = {
+        "rules": "luohan",
+        "win": "self_draw",
+        "seat": "E",
+        "round": "E",
+        "dealer": "E",
+        "streak": 0,
+        "discarder": None,
+    }
     content = {
-        "answer": {"zh": {"patterns": []}},
+        "answer": {"zh": answer, "en": answer},
+        "corrections": [],
+        "context": won,
+        "request": {},
+        "players": {},
+        "book": {"key": "luohan", "id": "luohan", "title": "", "title_en": None, "toml": "", "sha256": "0" * 64},
         "photos": [{"sha256": store.photos.put(data), "name": "a.jpg", "size": [640, 480]}],
         "tiles": [
             {**tile, "tile": "5p", "was": "6p", "box": [100, 100, 160, 180]},
