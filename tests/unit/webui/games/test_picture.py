@@ -170,7 +170,7 @@ def test_several_best_hands_are_not_all_drawn(app: Flask, client: FlaskClient) -
         won(client, 0, 3)
     found = picture(evening(client, app))
     assert [one["words"] for one in found["best"]] == ["第 1 把：阿明 3 台自摸", "第 2 把：阿明 3 台自摸"]
-    assert found["best_more"] == "還有 2 手一樣大。"
+    assert found["best_more"] == "還有 2 把一樣大。"
 
 
 def test_what_was_settled_is_said_and_owed_no_more(app: Flask, client: FlaskClient) -> None:
