@@ -68,7 +68,7 @@ def place_of(kind: str, how: str, held: dict[str, bytes]) -> str:
 
 
 def main() -> int:
-    """Grow it; print what was added."""
+    """Grow it; print the additions."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--seed", type=int, default=1)

@@ -57,7 +57,7 @@ INCIDENT = {"rules": "luohan", "incident": "false_win", "dealer": "E", "who": "S
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file: ``seeds`` that are taken, ``read``, which raises one of ``errors`` where it refuses."""
+    """A kind of file: ``seeds`` that are accepted, and ``read``, which raises one of ``errors`` to refuse."""
 
     seeds: list[bytes]
     read: Callable[[bytes], object]
@@ -69,7 +69,7 @@ class Refused(Exception):
 
 
 def answered(data: bytes) -> None:
-    """A request as text, to be scored, compared, asked for waits and advice. Raises Refused where all say no."""
+    """A request as text: scored, compared, with waits and advice. Raises Refused if all refuse it."""
     text = data.decode("utf-8", "replace")
     answers = [ask(function, text) for function in (scoring.answer, scoring.compare, scoring.ready, scoring.advise)]
     if all("error" in one for one in answers):
@@ -134,7 +134,7 @@ def label_files(plain: bool = False) -> dict[str, bytes]:
 
 
 def png_of(width: int, height: int) -> bytes:
-    """A PNG that says it is so large and holds nothing."""
+    """A PNG with this size in its header and no pixels."""
     head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     body = struct.pack(">I", 13) + head + struct.pack(">I", zlib.crc32(head))
     return b"\x89PNG\r\n\x1a\n" + body + struct.pack(">I", 0) + b"IEND" + struct.pack(">I", zlib.crc32(b"IEND"))
@@ -182,7 +182,7 @@ CRAFTED: dict[str, list[bytes]] = {
     ],
     "board": [b"", b"{}", b'{"v": 2}', b'{"v": 1, "tiles": [{"t": "9z"}]}', b"[" * 3000],
 }
-"""Made by hand: what says more than it holds, what leaves its folder, what is nested without an end."""
+"""Made by hand: false sizes, paths out of the folder, endless nesting."""
 
 
 class Bench:
@@ -224,7 +224,7 @@ class Bench:
         return self.folder / f"{self.number}-{name}"
 
     def take_in(self, data: bytes, name: str = "a.zip") -> str:
-        """What the import said of the files, as keys of its sentences."""
+        """The import's messages about the files, as keys of its sentences."""
         place, root = self.fresh("in"), self.fresh("set")
         place.mkdir()
         (place / name).write_bytes(data)
@@ -238,7 +238,7 @@ class Bench:
             shutil.rmtree(root)
 
     def take_in_list(self, data: bytes) -> str:
-        """A list of labels beside its photo, as the first bytes say which."""
+        """Import a list of labels with its photo; the first bytes give the format."""
         return self.take_in(data, "a.xml" if data[:1] == b"<" else "a.json" if data[:1] == b"{" else "a.txt")
 
     def load(self, data: bytes) -> None:

@@ -1,8 +1,8 @@
-"""A Chromium that hardly knows it is driven: what is said to it goes through a pipe, and nobody asks for its network.
+"""A Chromium without DevTools on its network, driven through a pipe.
 
-Whoever drives a browser by Playwright has DevTools listen to the network, and DevTools keeps every file that a page or
-its worker has fetched, as base64 text in the page's own process: 61 MB for the pocket edition's files, which no phone
-has. Here pages are opened, JavaScript is run and files are chosen, by their paths, and nothing else. POSIX only.
+Playwright lets DevTools listen to the network, and DevTools keeps every fetched file as base64 text in the page's own
+process: 61 MB for the pocket edition's files, which no phone has. This one can open pages, run JavaScript and choose
+files by their paths, nothing else. POSIX only.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Undriven:
             self._ask("Target.closeTarget", {"targetId": before})
 
     def value(self, script: str) -> Any:
-        """What an expression of JavaScript, or its promise, gives. Raises RuntimeError where it throws."""
+        """The value of a JavaScript expression, or of its promise. Raises RuntimeError if it throws."""
         return self._evaluated(script, by_value=True).get("value")
 
     def wait(self, script: str) -> None:
@@ -106,7 +106,7 @@ def undriven(chromium: str, profile: Path, flags: Sequence[str]) -> Iterator[Und
     """A browser with this profile, as wide as a phone; ended afterwards."""
     (to_read, said), (heard, to_write) = os.pipe(), os.pipe()
     command = [chromium, *flags, f"--user-data-dir={profile}", "--remote-debugging-pipe", "--window-size=390,844"]
-    # the shell moves the pipes to where Chromium looks for them
+    # the shell moves the pipes to Chromium's file descriptors
     moved = f'exec "$@" {READ}<&{to_read} {WRITE}>&{to_write}'
     process = subprocess.Popen(
         ["bash", "-c", moved, "bash", *command, "--lang=zh-TW", "about:blank"],
@@ -118,7 +118,7 @@ def undriven(chromium: str, profile: Path, flags: Sequence[str]) -> Iterator[Und
     try:
         yield Undriven(process, said, heard)
     finally:
-        os.close(said)  # the browser ends when nobody can say anything to it any more
+        os.close(said)  # the browser ends when its pipe closes
         try:
             process.wait(20)
         except subprocess.TimeoutExpired:
@@ -128,7 +128,7 @@ def undriven(chromium: str, profile: Path, flags: Sequence[str]) -> Iterator[Und
 
 
 class Peak(threading.Thread):
-    """The most memory that any page's process of a browser has had, in MB, by what was going on."""
+    """The peak memory of any page process of a browser, in MB, by activity."""
 
     def __init__(self, root: int) -> None:
         super().__init__(daemon=True)

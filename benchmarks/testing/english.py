@@ -39,7 +39,7 @@ WORDS = {
 PATTERNS = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in WORDS.items()}
 LONG_SENTENCE = 25
 """Words. A longer sentence is counted as long."""
-LONG_LINE, LONG_CELL = 160, 400
+LONG_LINE, LONG_CELL = 160, 500
 """Characters of a line of a document, and of a cell of its tables."""
 
 
@@ -208,9 +208,13 @@ def anchors() -> Figures:
 
 
 def long_lines(source: str) -> list[int]:
-    """The numbers of a document's lines that are too long, or have too long a cell; links alone are not counted."""
+    """The numbers of a document's lines that are too long, or have too long a cell, without code and addresses."""
     found = []
+    code = False
     for number, line in enumerate(source.split("\n"), 1):
+        code ^= line.startswith("```")
+        if code:
+            continue
         table = line.lstrip().startswith("|")
         cells = line.split("|") if table else [line]
         cells = [re.sub(r"\]\([^)]*\)|<[^>]*>|https?://\S+", "", cell) for cell in cells]
