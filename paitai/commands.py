@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from vision.reading.pipeline import Reader
 
-__version__ = "0.2.0"
+__version__ = "0.4.0"
 
 
 def _language(chosen: str | None) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SINCE = "a54139d"
-"""The last commit before the rule."""
+SINCE = "f3dd925"
+"""The last commit that the rule does not cover."""
 LONGEST = 72
 
 

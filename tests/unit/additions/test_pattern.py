@@ -86,7 +86,7 @@ print(json.dumps(said))
 def added() -> dict[str, str]:
     """The contributor's files: path -> text."""
     line = '    Pattern("all_pungs", "shape"),\n'
-    declared = '    Pattern("pure_straight", "shape", since="0.3.0", name="一條龍", name_en="Pure straight"),\n'
+    declared = '    Pattern("pure_straight", "shape", since="0.4.0", name="一條龍", name_en="Pure straight"),\n'
     files = edited("scoring/rulebook/pattern_list.py", (line, line + declared))
     sets = "scoring/patterns/sets.py"
     files[sets] = (ROOT / sets).read_text(encoding="utf-8") + STRAIGHT
