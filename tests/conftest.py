@@ -125,7 +125,9 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     patch.setattr(Flask, "jinja_options", {"bytecode_cache": CompiledTemplates()})
     rules = CompiledRules()
     patch.setattr(Rule, "compile", lambda rule: rules.compile(rule))
-    patch.setattr(database, "upgrade", Tables(tmp_path_factory.mktemp("tables")).upgrade)
+    tables = Tables(tmp_path_factory.mktemp("tables"))
+    patch.setattr(database, "upgrade", tables.upgrade)
+    patch.setattr(database, "make_private", tables.make_private)
     yield
     patch.undo()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -65,13 +66,14 @@ class CompiledRules:
 class Tables:
     """The tables of a new database: a copied file, or for PostgreSQL the statements that made them.
 
-    Alembic would read and run every migration each time. ``upgrade`` replaces `webui.store.engine.upgrade` and calls
-    it, which then finds the tables. It handles other databases and earlier forms alone.
+    Alembic would read and run every migration each time. ``upgrade`` and ``make_private`` replace those of
+    `webui.store.engine` and call them. They then find the tables, and handle other databases and earlier forms alone.
     """
 
     def __init__(self, folder: Path) -> None:
         """``folder``: an empty one, for a database."""
         self._upgrade = database.upgrade
+        self._make_private = database.make_private
         engine = database.open_engine(Place(f"sqlite:///{folder / DATABASE}", folder))
         self._upgrade(engine)
         engine.dispose()
@@ -82,19 +84,26 @@ class Tables:
         """As `webui.store.engine.upgrade`."""
         if to == database.REVISION and engine.dialect.name == "postgresql":
             self._state(engine)
-        elif to == database.REVISION and engine.url.database:
-            self._put(Path(engine.url.database))
         self._upgrade(engine, to, before)
 
-    def _put(self, path: Path) -> None:
+    def make_private(self, place: Place) -> None:
+        """As `webui.store.engine.make_private`, with the tables already in a new file."""
+        if place.is_file and not (place.folder / DATABASE).exists():
+            with suppress(OSError):
+                self._put(place.folder)
+        self._make_private(place)
+
+    def _put(self, folder: Path) -> None:
         """Create the file in one step, because several stores may open the same new place. Never overwrite a file."""
-        whole = path.with_name(f"{path.name}-{secrets.token_hex(8)}")
-        with suppress(OSError):
-            try:
-                whole.write_bytes(self._file)
-                os.link(whole, path)
-            finally:
-                whole.unlink(missing_ok=True)
+        beside = folder.with_name(f"{folder.name}-{secrets.token_hex(8)}")
+        whole = beside / DATABASE
+        try:
+            self._make_private(Place(f"sqlite:///{whole}", beside))
+            whole.write_bytes(self._file)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.link(whole, folder / DATABASE)
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
 
     def _state(self, engine: Engine) -> None:
         """Run the statements in a new database; the first time they are noted."""

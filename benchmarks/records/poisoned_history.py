@@ -42,7 +42,7 @@ from webui.store.upkeep.merging.merge import merge
 from webui.store.upkeep.rescue import rescue
 from webui.store.upkeep.verify import verify
 
-DATA = Path(__file__).parents[2] / "tests/unit/compatibility/data_of_a40e116.zip"
+DATA = Path(__file__).resolve().parents[2] / "tests/unit/compatibility/data_of_a40e116.zip"
 OTHERS: dict[type, tuple[Any, ...]] = {
     str: ("chicken", "", 5, None, ["x"]),
     int: (-7, 10**9, "x", None, True),

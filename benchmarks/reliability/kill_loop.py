@@ -152,7 +152,7 @@ def one_life(
 ) -> list[str]:
     """Start a server, let the savers loose, kill it, look."""
     with Server(data) as server:
-        savers = [Saver(server.address, work, ledger, chance.randrange(10**9)) for work in WORK]
+        savers = [Saver(server, work, ledger, chance.randrange(10**9)) for work in WORK]
         for saver in savers:
             saver.start()
         time.sleep(chance.uniform(0.3, seconds))

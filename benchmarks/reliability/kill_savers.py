@@ -15,7 +15,7 @@ from html import unescape
 from pathlib import Path
 
 from PIL import Image
-from server_process import Client
+from server_process import Client, Server
 
 from vision.models.manifest import MANIFEST, find_models
 from webui.board.codec import to_state
@@ -67,14 +67,18 @@ class Ledger:
 class Saver(threading.Thread):
     """Saves one kind after another until the server is gone; `problem` has any other fault."""
 
-    def __init__(self, address: str, work: Callable[[Client, Ledger, random.Random], None], ledger: Ledger, seed: int):
+    def __init__(
+        self, server: Server, work: Callable[[Client, Ledger, random.Random], None], ledger: Ledger, seed: int
+    ):
         super().__init__(daemon=True)
-        self.client, self.work, self.ledger = Client(address), work, ledger
+        self.client, self.work, self.ledger = Client(server.address), work, ledger
+        self.own = server.own
         self.random = random.Random(seed)
         self.problem = ""
 
     def run(self) -> None:
         try:
+            self.client.open_owners_page(self.own)
             while True:
                 self.work(self.client, self.ledger, self.random)
         except Gone:

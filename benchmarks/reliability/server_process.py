@@ -49,6 +49,10 @@ class Server:
         found = re.search(r"http://\S+/", self.said)
         assert found is not None
         self.address = found[0]
+        own = re.search(r"http://\S+/own\?key=\S+", self.process.stdout.readline())
+        assert own is not None
+        self.own = own[0]
+        """The owner's link."""
 
     def kill(self) -> None:
         """As a power cut ends it: nothing is finished."""
@@ -81,12 +85,19 @@ class Client:
     def __init__(self, address: str, timeout: float = 60) -> None:
         where = urlsplit(address)
         self.connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=timeout)
+        self.cookie: dict[str, str] = {}
+
+    def open_owners_page(self, link: str) -> None:
+        """Become the owner's browser. Raises OSError or HTTPException if the server is gone."""
+        where = urlsplit(link)
+        answer = self.send("GET", f"{where.path}?{where.query}")[2]
+        self.cookie = {"Cookie": answer.headers["Set-Cookie"].partition(";")[0]}
 
     def send(
         self, method: str, path: str, body: bytes | str | None = None, headers: Mapping[str, str] | None = None
     ) -> tuple[int, str, http.client.HTTPResponse]:
         """Status, text and the whole answer. Raises OSError or HTTPException if the server is gone."""
-        self.connection.request(method, path, body, dict(headers or {}))
+        self.connection.request(method, path, body, {**self.cookie, **(headers or {})})
         answer = self.connection.getresponse()
         return answer.status, answer.read().decode("utf-8", "replace"), answer
 

@@ -36,7 +36,7 @@ def test_the_chips_are_large_and_nothing_is_taken_for_granted(size: str, open_pa
     for chip in page.locator("#context fieldset label.chip").all():
         box = box_of(chip)
         assert min(box["width"], box["height"]) >= 44
-    expect(page.locator(".total-how")).to_contain_text("自摸・東家胡・東風圈・東家做莊")
+    expect(page.locator(".total-how")).to_contain_text("自摸・東家胡・東風圈・東家作莊")
 
 
 @LAPTOP

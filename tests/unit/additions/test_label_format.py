@@ -74,14 +74,13 @@ def added() -> dict[str, str]:
         ("labelstudio, voc, yolo", "labelstudio, tile_rows, voc, yolo"),
         ("        labelstudio.LABEL_STUDIO,\n", "        labelstudio.LABEL_STUDIO,\n        tile_rows.TILE_ROWS,\n"),
     )
-    for name in HOUSE:  # real files, so that they look at the copy
-        files[name] = (ROOT / name).read_text(encoding="utf-8")
     return files
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return changed_copy(tmp_path_factory.mktemp("copy"), added())
+    house = {name: (ROOT / name).read_text(encoding="utf-8") for name in HOUSE}  # real files: they look at the copy
+    return changed_copy(tmp_path_factory.mktemp("copy"), {**added(), **house})
 
 
 def test_the_command_writes_and_reads_it(copy: Path, tmp_path: Path) -> None:

@@ -188,7 +188,9 @@ def test_backups_at_an_evening_s_end_take_turns(here: Place, tmp_path: Path, mon
     with store.writing() as writer:
         writer.append("end", {"photos": [{"sha256": store.photos.put(b"photo" * 100)}]})
     for number in range(KEPT + 2):
-        monkeypatch.setattr("webui.store.upkeep.rotation.time.strftime", lambda _, n=number: f"20260101-00000{n}")
+        monkeypatch.setattr(
+            "webui.store.upkeep.rotation.time.strftime", lambda _, n=number: f"paitai-20260101-00000{n}.zip"
+        )
         keep_backup(store)
     monkeypatch.undo()
     for folder in (here.folder / "backups", tmp_path / "stick"):
