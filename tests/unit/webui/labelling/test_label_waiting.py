@@ -27,7 +27,7 @@ def test_uploaded_photos_wait_for_a_yes(tmp_path: Path) -> None:
     assert "Parquet" in page
     assert DatasetStore.open(store.folder).count() == before
     (form,) = re.findall(r'<form[^>]*id="waits".*?</form>', page, re.DOTALL)
-    assert "Take in 2 photo(s) without labels" in form
+    assert "Take in 2 photos without labels" in form
     page = client.post("/label/demo/import?lang=en", data=fields(form)).text
     assert "Parquet" in page
     assert 'id="waits"' not in page

@@ -6,12 +6,14 @@ import re
 import string
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 
 from scoring.languages import WHOLE
+from webui.app import create_app
 from webui.i18n import Amount, Texts, catalog
 
 CHINESE = re.compile(r"[\u3400-\u9fff\u3001-\u3011\uff0c\uff1a\uff1b\uff1f\uff01]")
@@ -25,6 +27,14 @@ KEPT = re.compile(
 )
 NO_PAGES = {"/sw.js", "/paitai-ca.crt", "/api/openapi.json", "/api/docs", "/hand"}
 SILENT = {"code", "pre", "script", "style", "q"}
+
+
+@pytest.fixture
+def app(tmp_path: Path, reader: Any) -> Iterator[Flask]:
+    """The page on a data folder of its own: other tests leave house books and evenings."""
+    made = create_app({"READER": reader, "DATA": str(tmp_path)})
+    yield made
+    made.extensions["paitai.store"].close()
 
 
 class Words(HTMLParser):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +12,17 @@ from flask import Flask
 
 from scoring.languages import WHOLE
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, load_book
+from webui.app import create_app
 from webui.i18n import Texts, catalog
 from webui.views.rules.sources import DIFFERENCES, book_facts
+
+
+@pytest.fixture
+def app(tmp_path: Path, reader: Any) -> Iterator[Flask]:
+    """The page on a data folder of its own, where no book was chosen."""
+    made = create_app({"READER": reader, "DATA": str(tmp_path)})
+    yield made
+    made.extensions["paitai.store"].close()
 
 
 @pytest.mark.parametrize("lang", WHOLE)
