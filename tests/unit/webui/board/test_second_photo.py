@@ -16,7 +16,7 @@ from webui.board.codec import from_state, to_state
 from webui.board.corrections import Name
 from webui.board.editing import perform
 from webui.board.panels.reading.second_photo import Part, lacking, second_photo, second_photo_view
-from webui.board.panels.reading.warnings import warning_views
+from webui.board.panels.reading.warnings import photo_warnings, warning_views
 from webui.board.photos.merge import merged, off, with_second
 from webui.board.photos.readings import board_of
 from webui.board.state import Board, BoardPhoto, BoardTile, Note
@@ -251,3 +251,18 @@ def test_what_a_person_put_right_is_not_given_up_for_another_photo() -> None:
     again = [reading([(code, 0.98) for code in ROW.split()])]
     both = merged(named, again, PHOTOS[1:])
     assert with_second(named, again, PHOTOS[1:], off) == both
+
+
+@pytest.mark.parametrize(
+    ("read", "told"),
+    [
+        pytest.param(hand([], [], note("quality_glare", 4)), [], id="on-a-face-that-is-sure"),
+        pytest.param(hand([4], [], note("quality_glare", 4)), ["quality_glare"], id="on-a-doubtful-face"),
+        pytest.param(hand([9], [], note("quality_glare", 4)), [], id="doubt-elsewhere"),
+        pytest.param(hand([], [], note("quality_glare", 4), codes=ROW.replace("5m", "5z")), ["quality_glare"], id="5z"),
+        pytest.param(hand([], [], note("quality_dark", 4)), ["quality_dark"], id="darkness-is-told"),
+    ],
+)
+def test_glare_is_told_if_it_may_hide_a_face(read: Board, told: list[str]) -> None:
+    """The page never says that a face cannot be seen beside "every tile is sure"."""
+    assert photo_warnings(read, "en") == told

@@ -95,7 +95,7 @@ def second_photo(board: Board, missing: int) -> SecondPhoto | None:
         return None
     doubts = [place for place, tile in enumerate(board.tiles) if tile.box and tile.group != "other" and _open(tile)]
     cut = [place for place in _unsettled(board, "at_edge") if place in doubts or missing]
-    burnt = [place for place in _unsettled(board, "quality_glare") if board.tiles[place].tile == "5z"]
+    burnt = [place for place in glaring(board) if board.tiles[place].tile == "5z"]
     beyond = bool(cut) or (missing > 0 and not doubts and _runs_out(board))
     short = missing >= MISSING or (missing > 0 and beyond)
     poor = bool(doubts) and any(note.code in POOR for note in board.notes)
@@ -104,6 +104,12 @@ def second_photo(board: Board, missing: int) -> SecondPhoto | None:
     tiles = tuple(sorted({*doubts, *cut, *burnt}))
     ways = _ways(board, tiles, beyond, short)
     return SecondPhoto(tiles, tuple(_parts(board, tiles)), missing if short else 0, ways)
+
+
+def glaring(board: Board) -> list[int]:
+    """The tiles whose face the glare may hide: uncertain ones, and white dragons, which a burnt face looks like."""
+    noted = _unsettled(board, "quality_glare")
+    return [place for place in noted if _open(board.tiles[place]) or board.tiles[place].tile == "5z"]
 
 
 def _open(tile: BoardTile) -> bool:

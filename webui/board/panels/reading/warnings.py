@@ -15,6 +15,7 @@ from vision.reading.checks import Check, check, hand_of
 from webui.board.asking.aside import stands
 from webui.board.corrections import Name, format_corrections, place_after
 from webui.board.panels.reading.group_offers import GroupOffer, note_offers
+from webui.board.panels.reading.second_photo import glaring
 from webui.board.photos.rival_hands import chosen
 from webui.board.photos.standing import layout_of
 from webui.board.state import Board, Note
@@ -59,8 +60,11 @@ def warning_views(board: Board, lang: str, asked: frozenset[int] = frozenset()) 
 
 
 def photo_warnings(board: Board, lang: str, said: Collection[str] = ()) -> list[str]:
-    """The faults of the photo with their remedies, without the ones `said` elsewhere (codes of warnings)."""
-    untold = ("nothing_found", *said)
+    """The faults of the photo with their remedies, without the ones `said` elsewhere (codes of warnings).
+
+    Glare on faces that were read for sure is no fault.
+    """
+    untold = {"nothing_found", *said} if glaring(board) else {"nothing_found", "quality_glare", *said}
     notes = (note for note in board.notes if note.about == "photo" and note.code not in untold)
     return [note.texts.get(whole(lang), "") for note in notes]
 
