@@ -14,12 +14,14 @@ from tests.unit.additions import (
     test_language,
     test_page,
     test_pattern,
+    test_ready_book,
     test_ready_own_pattern,
 )
 
 ADDED: dict[str, Callable[[], Mapping[str, str]]] = {
     "a pattern": test_pattern.added,
     "a ready own pattern": test_ready_own_pattern.added,
+    "a ready house book": test_ready_book.added,
     "an incident": test_incident.added,
     "a label format": test_label_format.added,
     "a page": test_page.added,
