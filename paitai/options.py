@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
+from scoring.commands import REQUESTS, Command
+from scoring.commands import add_arguments as add_rule_arguments
 from scoring.languages import LANGUAGES
 
-Command = Callable[[argparse.Namespace], int]
 
-
-def parser(
-    commands: Mapping[str, Command], requests: Sequence[str], version: str, asked: str | None
-) -> argparse.ArgumentParser:
-    """The parser of all commands. `commands`: by name. `requests`: the names of commands that take a JSON request.
+def parser(commands: Mapping[str, Command], version: str, asked: str | None) -> argparse.ArgumentParser:
+    """The parser of all commands. `commands`: by name.
 
     `asked`: the command of this run. Arguments of other commands are skipped, so that it need not wait for their
     imports.
@@ -126,16 +124,8 @@ def parser(
     subcommand.add_argument("--set", metavar="NAME", help="the table's own tile set (see sets)")
     data(subcommand)
 
-    for name in requests:
-        subcommand = command(name)
-        subcommand.add_argument(
-            "request", nargs="?", default="-", metavar="REQUEST.json", help="a file, or - for stdin"
-        )
-        subcommand.add_argument("--json", action="store_true", help="one JSON line a request")
-        if name == "compare":
-            subcommand.add_argument("--ready", action="store_true", help="the ready house books too")
-        if name == "whatif":
-            subcommand.add_argument("--all", action="store_true", help="also the changes that change nothing")
+    for name in REQUESTS:
+        add_rule_arguments(name, command(name), asked)
 
     subcommand = command("demo")
     subcommand.add_argument("--models", type=Path, help=argparse.SUPPRESS)
@@ -179,13 +169,6 @@ def parser(
         "--sources", type=Path, metavar="FOLDER", help="photos and art of your own, which a recipe calls ${sources}"
     )
 
-    subcommand = command("conformance")
-    if asked == "conformance":
-        from paitai.conformance import add_arguments as add_conformance_arguments
-
-        add_conformance_arguments(subcommand)
-
-    subcommand = command("rules")
-    subcommand.add_argument("action", choices=("list", "show", "check", "diff", "traits"))
-    subcommand.add_argument("books", nargs="*", metavar="BOOK", help="a book's id or a TOML file")
+    for name in ("conformance", "rules"):
+        add_rule_arguments(name, command(name), asked)
     return parser

@@ -1,5 +1,7 @@
 """Make a release in dist/: archives, the pocket edition, the conformance suite, a bill of materials, checksums.
 
+The archives are those of paitai and of its rules alone.
+
     python benchmarks/release/release.py             # dist/
     python benchmarks/release/release.py --twice     # also builds a second time and compares every byte
     python benchmarks/release/release.py --no-pocket # without npm
@@ -53,7 +55,8 @@ def release(into: Path, *, pocket: bool) -> None:
     """Fill the empty folder `into` with the files of a release."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     into.mkdir(parents=True)
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(into), str(ROOT))
+    for project in (ROOT, ROOT / "scoring"):
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", str(into), str(project))
     paitai = (sys.executable, "-m", "paitai")
     with tempfile.TemporaryDirectory() as folder:
         suite = Path(folder) / "conformance"

@@ -1,4 +1,4 @@
-"""`paitai conformance`: the worked cases as files for other engines, and any command held against them."""
+"""The command `conformance`: the worked cases as files for other engines, and any command held against them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_SHOWN = 3
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """What `paitai conformance` is asked with."""
+    """Give the command its arguments."""
     actions = command.add_subparsers(dest="action", required=True, metavar="ACTION")
     export = actions.add_parser("export", help="write requests, answers and readings of all books")
     export.add_argument("folder", type=Path, metavar="FOLDER", help="is made; must be empty if it is there")
