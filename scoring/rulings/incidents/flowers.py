@@ -10,7 +10,8 @@ from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import DEALER_READY, Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.money import drawn_deal, false_win, make_dead, won_deal
 from scoring.rulings.values import Case, Ruling, not_ruled
-from scoring.settlement.payments import Claim, Transfer, others, settle_claim
+from scoring.settlement.at_once import at_once, paid_at_once, ready_payments
+from scoring.settlement.payments import Claim, others, settle_claim
 from scoring.tally.best import Score, score
 from scoring.tally.counting import plan_of
 from scoring.tiles import CODES, FLOWERS
@@ -133,37 +134,23 @@ def flower_score(
 
 def rule_at_once(c: Case) -> Ruling:
     """當場收: a kong or flowers that are paid when they are shown, whoever wins the hand."""
-    payment = c.book.payment
-    points = {
-        "kong": payment.kong_points,
-        "added_kong": payment.kong_points,
-        "concealed_kong": payment.concealed_kong_points,
-        "flower": payment.flower_points,
-    }
+    points = paid_at_once(c.book)
     what: str | None = c.fact("what")
-    if not any(points.values()) or not points.get(what or "", 1):
+    if not points or (what is not None and what not in points):
         not_ruled()
     what = c.need("what")
     payers: tuple[Seat, ...] = (c.need("discarder"),) if what == "kong" else c.after(c.who)
     number: int = c.fact("number") if what == "flower" else 1
-    paid = tuple(Transfer(payer, c.who, 0, number * points[what], "at_once") for payer in payers)
+    paid = at_once(number * points[what], c.who, payers)
     return Ruling("paid_at_once", transfers=paid, clauses=(f"at_once.{what}",))
 
 
 def rule_ready_paid(c: Case) -> Ruling:
     """聽牌費: after a drawn hand the players whose hands were not ready pay the others."""
-    points = c.book.payment.ready_points
-    if not points:
+    if not c.book.payment.ready_points:
         not_ruled()
     ready: Sequence[Seat] = c.need("ready")
-    seats = (c.dealer, *c.after(c.dealer))
-    paid = tuple(
-        Transfer(payer, seat, 0, points, "ready")
-        for seat in seats
-        if seat in ready
-        for payer in seats
-        if payer not in ready
-    )
+    paid = ready_payments(c.book, (c.dealer, *c.after(c.dealer)), ready)
     return Ruling("ready_paid", None, transfers=paid, clauses=("ready_paid",))
 
 

@@ -96,7 +96,7 @@ def amend(entry: str) -> Any:
         game = running.running_in(view)
         if game is None:
             raise NotDone("incident.no_table", 409)
-        hand = next((hand for hand in game.hands if hand.entry.id == entry), None)
+        hand = next((row for row in game.rows if row.entry.id == entry), None)
         if hand is None:
             raise NotDone("game.not_amendable")
         then = _before(view, game, entry)

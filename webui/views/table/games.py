@@ -9,11 +9,14 @@ from flask import Blueprint, Response, abort, current_app, g, jsonify, redirect,
 from werkzeug.datastructures import MultiDict
 
 from scoring.hands.hand import PLAYERS
+from scoring.rulings.incidents.registry import INCIDENTS
+from scoring.settlement.at_once import paid_at_once
 from webui.board.codec import from_state
 from webui.board.context_form import context_of
 from webui.board.limits import BoardError
 from webui.board.state import Board, with_context
 from webui.games.game import fold
+from webui.games.incidents import entry_of, sheet
 from webui.games.paying.joint_win import asked, joint_of
 from webui.games.paying.later_payments import Stale, false_win_entry
 from webui.games.results import export as games_export
@@ -87,6 +90,7 @@ def table() -> Any:
         chairs=range(len(game.players)),
         stale=_by_entry(stale),
         opened=request.args.get("open"),
+        paid_at_once=paid_at_once(game.session.book),
     )
     return let_listen(page)
 
@@ -209,9 +213,18 @@ def _four(names: Sequence[str]) -> list[str]:
 
 @blueprint.post("/table/drawn")
 def drawn() -> Any:
-    """荒局: a drawn hand; if the book leaves it to the players, the form says whether it adds to the streak."""
+    """荒局: a drawn hand; if the book leaves it to the players, the form says whether it adds to the streak.
+
+    The payments for ready hands (聽牌費) are a step of their own before it.
+    """
     with store().writing() as writer:
         game = game_of_form(writer)
+        ready = request.form.getlist("f_ready")
+        paid = sheet(game, INCIDENTS["ready_paid"], request.form, g.texts.lang) if ready else None
+        if paid and paid.enters:
+            kind, content = entry_of(game, paid)
+            content["asked"] = {"incident": "ready_paid", "form": [["f_ready", chair] for chair in ready]}
+            game = append_step(writer, game, kind, content)
         append_step(writer, game, "hand", drawn_by_form(game))
     return _to_table()
 
