@@ -2,7 +2,7 @@
 PYTHON ?= python3
 WORKERS ?= 3
 
-.PHONY: all check test explore e2e e2e-slow bench lock wheels mutants site release
+.PHONY: all check test explore e2e e2e-slow e2e-firefox features bench lock wheels mutants site release
 
 all:
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadgroup
@@ -21,6 +21,13 @@ e2e:
 
 e2e-slow:
 	PAITAI_SLOW=1 $(PYTHON) -m pytest tests/e2e -n $(WORKERS) --dist loadgroup
+
+# The same tests and page objects in Firefox; what its driver cannot do is a row of tests/e2e/support/engines.py.
+e2e-firefox:
+	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e --ignore=tests/e2e/pocket --ignore=tests/e2e/pocket_reading
+
+features:
+	$(PYTHON) benchmarks/browsers/features.py
 
 bench:
 	$(PYTHON) benchmarks/scoring/bench_score.py

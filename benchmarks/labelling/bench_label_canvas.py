@@ -18,7 +18,7 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
-from tests.e2e.conftest import FLAGS, find_chromium
+from tests.e2e.support.engines import CHROMIUM_FLAGS, find_chromium
 from tests.e2e.support.labelling import served
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
@@ -81,7 +81,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         for address, store in served(Path(folder), READER=reader):
             id_ = many(store, count)
-            page = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS).new_page()
+            page = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS).new_page()
             page.goto(f"{address}/label/demo/{id_}")
             expect(page.locator(".cut")).to_have_count(count)
             page.locator(".cut").nth(count // 2).click()

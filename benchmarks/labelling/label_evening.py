@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect, sync_playwright
 
-from tests.e2e.conftest import FLAGS, find_chromium
+from tests.e2e.support.engines import CHROMIUM_FLAGS, find_chromium
 from tests.e2e.support.labelling import Truth, label_all, meant, served
 from vision.detection.measure import Label
 from vision.labelling.store import DatasetStore
@@ -58,7 +58,7 @@ def main() -> None:
                 truth[info.id] = truth_of(path, dataset.codes)
                 if backs:
                     store.change(info.id, hidden_backs=True)
-            browser = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+            browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
             page = browser.new_page(locale="zh-TW", viewport={"width": 1366, "height": 900})
             page.set_default_timeout(60_000)
             expect.set_options(timeout=60_000)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect, sync_playwright
 
-from tests.e2e.conftest import FLAGS, find_chromium
+from tests.e2e.support.engines import launched
 from tests.e2e.support.labelling import Blind, served
 from tests.e2e.support.pages import Canvas
 from tests.e2e.support.two_labellers import Labeller, lost, photos_with_boxes
@@ -34,9 +34,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         for address, store in served(Path(folder), READER=Blind()):
             ids = photos_with_boxes(store, PHOTOS)
-            browsers = [playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS) for _ in range(2)]
+            started = [launched(playwright) for _ in range(2)]
             both = []
-            for side, browser in enumerate(browsers):
+            for side, browser in enumerate(started):
                 page = browser.new_page(locale="zh-TW", viewport={"width": 1366, "height": 900})
                 page.set_default_timeout(60_000)
                 both.append(Labeller(Canvas(page), ids, side, random.Random(2 * seed + side)))

@@ -41,7 +41,7 @@ from undriven import Peak, page_memory, undriven
 
 from pocket.build.site import LATER, build
 from pocket.serving import serving
-from tests.e2e.conftest import FLAGS, find_chromium
+from tests.e2e.support.engines import CHROMIUM_FLAGS, find_chromium
 from tests.e2e.support.pages.board import Board
 from tests.e2e.support.pocket import choose_book, phone
 from vision.photo.sample import sample_photo_path
@@ -94,7 +94,7 @@ class Held:
 def server_times(browser: Browser, photos: list[Path], folder: Path, starts: int) -> Seen:
     """`paitai serve`: from its start to its first page; processor time of it, and of the browser, for each photo."""
     seen = Seen([server_start(folder) for _ in range(starts)])
-    with server(folder) as (pid, address), phone(browser, folder / "profile", FLAGS) as one:
+    with server(folder) as (pid, address), phone(browser, folder / "profile", CHROMIUM_FLAGS) as one:
         page = one.context.new_page()
         root = browser_of(one.profile)
         for before, after in photo_costs(Board(page), address, photos, pid, root):
@@ -143,7 +143,7 @@ def photo_costs(
 
 def pocket_times(browser: Browser, photos: list[Path], folder: Path, starts: int, profile: Path) -> Seen:
     """The pocket edition with the network off: seconds of its starts, processor time of a photo, MB after all."""
-    with serving(folder) as address, phone(browser, profile, FLAGS) as one:
+    with serving(folder) as address, phone(browser, profile, CHROMIUM_FLAGS) as one:
         begun = time.perf_counter()
         page, board = one.open(address)
         seen = Seen([time.perf_counter() - begun])
@@ -165,7 +165,7 @@ def pocket_times(browser: Browser, photos: list[Path], folder: Path, starts: int
 
 def memory(photos: list[Path], folder: Path, profile: Path) -> Held:
     """Memory of the pocket edition: a first start, one from this phone's own files, and the photos one by one."""
-    with serving(folder) as address, undriven(find_chromium(), profile, FLAGS) as browser:
+    with serving(folder) as address, undriven(find_chromium(), profile, CHROMIUM_FLAGS) as browser:
         root = browser.process.pid
         peak = Peak(root)
         peak.start()
@@ -230,7 +230,7 @@ def against_server(
     """Rows (what, value, budget, unit) and further lines of everything except memory, compared with the server."""
     whole, first = weights(folder)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(CHROMIUM_FLAGS))
         there = server_times(browser, photos, made / "data", starts)
         here = pocket_times(browser, photos, folder, starts, made / "profile")
         browser.close()

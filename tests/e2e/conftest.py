@@ -1,10 +1,9 @@
-"""A real Chromium against the real page, reader and rules."""
+"""A real browser against the real page, reader and rules: Chromium, or the engine that PAITAI_ENGINE names."""
 
 from __future__ import annotations
 
 import io
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,24 +13,11 @@ from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.support.browsers import Contexts
+from tests.e2e.support.engines import Look, launched, skip_impossible, take_look
 from tests.e2e.support.evenings import reader, served
 from tests.e2e.support.pages.screen import HOMES
 from tests.e2e.support.slow_server import SLOW, slowly
 
-SHELL = "chromium-headless-shell"
-PLACES = (  # the shell without windows first: the same pages take about half of the processor time
-    *("/usr/bin/chromium-headless-shell", "/usr/bin/chromium"),
-    *("/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"),
-    *("/snap/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
-    *("/Applications/Chromium.app/Contents/MacOS/Chromium", r"C:\Program Files\Google\Chrome\Application\chrome.exe"),
-)
-NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync"),
-    # the pages of a context share a process: one more costs a quarter of the processor time of a page's first showing
-    *("--disable-site-isolation-trials", "--renderer-process-limit=1"),
-)
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
 SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
 HEAVY = 300_000  # bytes
@@ -41,26 +27,9 @@ SHOWN = (  # in the README
 )
 
 
-def find_chromium(*, whole: bool = False) -> str:
-    """PAITAI_CHROMIUM, else the usual places; fails with installation help, never skips. ``whole``: not the headless
-    shell, which cannot install a page on a home screen."""
-    named = os.environ.get("PAITAI_CHROMIUM")
-    if named and not (whole and SHELL in named):
-        if Path(named).is_file():
-            return named
-        pytest.fail(f"PAITAI_CHROMIUM names {named}, which is no file", pytrace=False)
-    for place in PLACES:
-        if Path(place).is_file() and not (whole and SHELL in place):
-            return place
-    for name in NAMES:
-        found = shutil.which(name)
-        if found and not (whole and SHELL in name):
-            return found
-    pytest.fail(
-        "No Chromium found. Install one (Debian: apt-get install chromium fonts-noto-cjk), "
-        "or name yours in the environment variable PAITAI_CHROMIUM.",
-        pytrace=False,
-    )
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that the chosen engine cannot run are skipped with their reason."""
+    skip_impossible(items)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -81,25 +50,37 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def launch() -> Iterator[Callable[..., Browser]]:
-    """Starts a Chromium with further flags, or with `whole`; all are closed at the end."""
+    """Starts a browser with further flags, or with `whole` or a `look`; all are closed at the end."""
     expect.set_options(timeout=20_000)  # the machine may be busy with other things
     with sync_playwright() as playwright:
-        launched: list[Browser] = []
+        browsers: list[Browser] = []
 
-        def start(*flags: str, whole: bool = False) -> Browser:
-            path = find_chromium(whole=whole)
-            launched.append(playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags]))
-            return launched[-1]
+        def start(*flags: str, whole: bool = False, look: Look | None = None) -> Browser:
+            browsers.append(launched(playwright, *flags, whole=whole, look=look))
+            return browsers[-1]
 
         yield start
-        for one in launched:
-            one.close()
+        for browser in browsers:
+            browser.close()
 
 
 @pytest.fixture(scope="session")
 def browser(launch: Callable[..., Browser]) -> Browser:
-    """One Chromium for most tests."""
+    """One browser for most tests."""
     return launch()
+
+
+@pytest.fixture(scope="session")
+def browser_of(launch: Callable[..., Browser], browser: Browser) -> Callable[[Look], Browser]:
+    """The browser that has a look: the usual one, or one of its own, started when the first test needs it."""
+    started = {Look(): browser}
+
+    def find(look: Look) -> Browser:
+        if look not in started:
+            started[look] = launch(look=look)
+        return started[look]
+
+    return find
 
 
 @pytest.fixture(scope="session")
@@ -127,7 +108,7 @@ def _any(parts: tuple[str, ...], text: str) -> bool:
 
 
 @pytest.fixture
-def open_page(browser: Browser, address: str, browser_contexts: Contexts) -> Iterator[Open]:
+def open_page(browser_of: Callable[[Look], Browser], address: str, browser_contexts: Contexts) -> Iterator[Open]:
     """Opens the start page: `open_page("phone", locale="en-GB", color_scheme="dark", java_script_enabled=False)`.
 
     `within`: another browser than the usual one. `book`: the rule book chosen on it before, "" for none.
@@ -145,8 +126,9 @@ def open_page(browser: Browser, address: str, browser_contexts: Contexts) -> Ite
         size: str = "phone", *, within: Browser | None = None, book: str = "luohan", blank: bool = False, **options: Any
     ) -> Page:
         width, height = SIZES[size]
+        look = take_look(options)
         page = borrowed.page(
-            within or browser,
+            within or browser_of(look),
             **{
                 "viewport": {"width": width, "height": height},
                 "device_scale_factor": 2 if size == "phone" else 1,

@@ -15,8 +15,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from pocket.serving import serving
-from tests.e2e.conftest import FLAGS, SIZES
+from tests.e2e.conftest import SIZES
 from tests.e2e.support.camera import film, sees
+from tests.e2e.support.engines import CHROMIUM_FLAGS
 from tests.e2e.support.pocket import Opened, Phone, built, choose_book, phone
 
 HERE = Path(__file__).parent
@@ -50,7 +51,7 @@ def hosted(folder: Path) -> Iterator[str]:
 def kept_profile(hosted: str, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The profile of a browser that has opened the address once: all files, Python's memory, a chosen rule book."""
     profile = tmp_path_factory.mktemp("kept") / "profile"
-    with phone(browser, profile, FLAGS) as one:
+    with phone(browser, profile, CHROMIUM_FLAGS) as one:
         page, board = one.open(hosted)
         choose_book(board)
         one.wait_until_kept(page)
@@ -61,7 +62,7 @@ def kept_profile(hosted: str, browser: Browser, tmp_path_factory: pytest.TempPat
 def one(kept_profile: Path, browser: Browser, tmp_path: Path) -> Iterator[Phone]:
     """A phone that has opened the address before, and recorded nothing."""
     shutil.copytree(kept_profile, tmp_path / "profile")
-    with phone(browser, tmp_path / "profile", FLAGS) as made:
+    with phone(browser, tmp_path / "profile", CHROMIUM_FLAGS) as made:
         yield made
 
 
@@ -72,7 +73,7 @@ def opened(
     """A phone whose camera sees the sample hand, with the application open."""
     made = tmp_path_factory.mktemp("phone")
     shutil.copytree(kept_profile, made / "profile")
-    flags = (*FLAGS, *sees(film(made)))
+    flags = (*CHROMIUM_FLAGS, *sees(film(made)))
     with phone(browser, made / "profile", flags) as one:
         tab, _ = one.open(hosted)
         yield Opened(one, hosted, tab)

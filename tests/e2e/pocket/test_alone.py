@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 
 from pocket.build.site import hashes
 from pocket.serving import serving
-from tests.e2e.conftest import FLAGS
 from tests.e2e.support.accessibility import accessible_in_both_schemes
+from tests.e2e.support.engines import CHROMIUM_FLAGS
 from tests.e2e.support.pages.board import Board
 from tests.e2e.support.pages.screen import no_sideways
 from tests.e2e.support.pages.shell import Shell
@@ -37,7 +37,7 @@ WAITING = """async () => {
 @pytest.fixture
 def new(browser: Browser, tmp_path: Path) -> Iterator[Phone]:
     """A phone that has never opened the address."""
-    with phone(browser, tmp_path / "profile", FLAGS) as made:
+    with phone(browser, tmp_path / "profile", CHROMIUM_FLAGS) as made:
         yield made
 
 

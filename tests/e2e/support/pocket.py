@@ -65,7 +65,7 @@ class Phone:
     def context(self) -> BrowserContext:
         """The browser, started if it is not running."""
         if self._context is None:
-            from tests.e2e.conftest import find_chromium
+            from tests.e2e.support.engines import find_chromium
 
             self._context = self._type.launch_persistent_context(
                 str(self.profile), executable_path=find_chromium(), args=list(self._flags), **PHONE

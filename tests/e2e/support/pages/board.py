@@ -85,10 +85,10 @@ class Board(Screen):
         expect(self.page.locator("#hand")).to_be_visible()
 
     def back(self) -> None:
-        self.answered(self.page.go_back)
+        self.answered(lambda: self.page.evaluate("history.back()"))
 
     def forward(self) -> None:
-        self.answered(self.page.go_forward)
+        self.answered(lambda: self.page.evaluate("history.forward()"))
 
     # output
 

@@ -23,7 +23,8 @@ export class Keys {
    * @returns {Meaning | null} null: not ours
    */
   read(event) {
-    if (event.isComposing || event.altKey) return null;
+    // Safari ends the composition before its last key, which has the code 229.
+    if (event.isComposing || event.keyCode === 229 || event.altKey) return null;
     const key = plain(event);
     const arrow = ARROWS.get(event.key);
     if (arrow && !event.metaKey) return { act: "arrow", value: arrow, far: event.ctrlKey, size: event.shiftKey };

@@ -1,0 +1,125 @@
+"""The browser engine that shows the pages: Chromium, or with PAITAI_ENGINE=firefox Debian's Firefox.
+
+Both are driven by Playwright, so every test and page object is the same. What an engine or its driver cannot do is a
+row of ``NOT_IN`` with its reason; such a test is skipped with that reason.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Playwright
+
+NAME = os.environ.get("PAITAI_ENGINE", "chromium")
+FIREFOX = NAME == "firefox"
+
+CHROMIUM_SHELL = "chromium-headless-shell"
+CHROMIUM_PLACES = (  # the shell without windows first: the same pages take about half of the processor time
+    *("/usr/bin/chromium-headless-shell", "/usr/bin/chromium"),
+    *("/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/usr/bin/google-chrome-stable"),
+    *("/snap/bin/chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+    *("/Applications/Chromium.app/Contents/MacOS/Chromium", r"C:\Program Files\Google\Chrome\Application\chrome.exe"),
+)
+CHROMIUM_NAMES = (
+    *(CHROMIUM_SHELL, "chromium", "chromium-browser"),
+    *("google-chrome", "google-chrome-stable", "chrome"),
+)
+CHROMIUM_FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+    # the pages of a context share a process: one more costs a quarter of the processor time of a page's first showing
+    *("--disable-site-isolation-trials", "--renderer-process-limit=1"),
+)
+FIREFOX_PLACES = ("/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox")
+FIREFOX_NAMES = ("firefox-esr", "firefox")
+FIREFOX_PREFERENCES: dict[str, str | float | bool] = {
+    "media.navigator.permission.disabled": True,
+    "media.navigator.streams.fake": True,
+    "dom.w3c_touch_events.enabled": 1,
+}
+
+NOT_IN: dict[str, dict[str, str]] = {
+    "firefox": {
+        "test_page.py::test_without_scripts*": "its driver cannot reach a page whose scripts are off",
+    },
+}
+"""Engine, then test (a pattern for pytest's node id): why it cannot run there."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What Firefox's driver cannot switch for one context: a browser of its own has it from the start."""
+
+    scripts: bool = True
+    dark: bool = False
+
+    @property
+    def preferences(self) -> dict[str, str | float | bool]:
+        return {
+            "javascript.enabled": self.scripts,
+            "layout.css.prefers-color-scheme.content-override": int(not self.dark),
+        }
+
+
+def take_look(options: dict[str, Any]) -> Look:
+    """Remove from a context's options what only a browser of its own can show, and say what it was."""
+    if not FIREFOX:
+        return Look()
+    scripts = options.pop("java_script_enabled", True)
+    return Look(scripts=scripts, dark=options.pop("color_scheme", "light") == "dark")
+
+
+def find_chromium(*, whole: bool = False) -> str:
+    """PAITAI_CHROMIUM, else the usual places; fails with installation help, never skips. ``whole``: not the headless
+    shell, which cannot install a page on a home screen."""
+    named = os.environ.get("PAITAI_CHROMIUM")
+    if named and not (whole and CHROMIUM_SHELL in named):
+        if Path(named).is_file():
+            return named
+        pytest.fail(f"PAITAI_CHROMIUM names {named}, which is no file", pytrace=False)
+    places = [place for place in CHROMIUM_PLACES if not (whole and CHROMIUM_SHELL in place)]
+    names = [name for name in CHROMIUM_NAMES if not (whole and CHROMIUM_SHELL in name)]
+    return _find(places, names, "No Chromium found. Install one (Debian: apt-get install chromium fonts-noto-cjk), or "
+                 "name yours in the environment variable PAITAI_CHROMIUM.")  # fmt: skip
+
+
+def find_firefox() -> str:
+    """The usual places of Firefox; fails with installation help."""
+    return _find(FIREFOX_PLACES, FIREFOX_NAMES, "No Firefox found. Install one (Debian: apt-get install firefox-esr).")
+
+
+def _find(places: tuple[str, ...] | list[str], names: tuple[str, ...] | list[str], missing: str) -> str:
+    for place in places:
+        if Path(place).is_file():
+            return place
+    for name in names:
+        path = shutil.which(name)
+        if path:
+            return path
+    pytest.fail(missing, pytrace=False)
+
+
+def launched(playwright: Playwright, *flags: str, whole: bool = False, look: Look | None = None) -> Browser:
+    """A browser of the engine. ``flags``: of Chromium's command line; Firefox ignores them."""
+    if FIREFOX:
+        return playwright.firefox.launch(
+            channel="moz-firefox",
+            executable_path=find_firefox(),
+            firefox_user_prefs={**FIREFOX_PREFERENCES, **(look or Look()).preferences},
+        )
+    path = find_chromium(whole=whole)
+    return playwright.chromium.launch(executable_path=path, args=[*CHROMIUM_FLAGS, *flags])
+
+
+def skip_impossible(items: list[pytest.Item]) -> None:
+    """Skip each test that this engine cannot run, with its reason."""
+    for item in items:
+        for pattern, reason in NOT_IN.get(NAME, {}).items():
+            if fnmatch.fnmatch(item.nodeid, f"*{pattern}"):
+                item.add_marker(pytest.mark.skip(reason=f"{NAME}: {reason}"))
