@@ -161,7 +161,7 @@ class Rule(NamedTuple):
     counts it in two ways.
     `exclusion_cites`: the own clauses of `excludes`, by excluded id.
     `changed`: the keys that a table changed: `tai`, `status`, `definition`, `excludes`.
-    `seen`: the source of another table's value.
+    `seen`: the source of another table's value. `stated`: the parts of the definition that the file names.
     """
 
     id: str
@@ -178,6 +178,7 @@ class Rule(NamedTuple):
     exclusion_cites: Mapping[str, Cite] = MappingProxyType({})
     changed: frozenset[str] = frozenset()
     seen: str = ""
+    stated: frozenset[str] = frozenset()
 
     # by identity: there is one of each, and it is looked up often
     __eq__, __ne__, __hash__ = object.__eq__, object.__ne__, object.__hash__  # type: ignore[misc]

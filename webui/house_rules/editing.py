@@ -119,6 +119,8 @@ def _later_pattern(id_: str) -> RawBook:
 
 
 def _edit_part(table: RawBook, part: str, value: Any, had: str) -> None:
+    if value and str(value) == table.get(part):
+        return  # also if the book is read that way anyway: the table decided it
     if value and str(value) != had:
         table[part] = str(value)
     elif value:

@@ -15,9 +15,10 @@ from types import MappingProxyType
 import tomli_w
 
 from scoring.rulebook import wording
-from scoring.rulebook.loading import RuleBook
+from scoring.rulebook.loading import RuleBook, load_book
+from scoring.rulebook.model import PARTS, parts_of
 from scoring.rulebook.rulings import NOT_RULED, RULING_CHOICES
-from scoring.rulebook.settings import AMOUNTS, HOUSE_CITE, section_of
+from scoring.rulebook.settings import AMOUNTS, HOUSE_CITE, Cite, section_of
 from webui.house_rules.editing import raw_of
 from webui.i18n import Texts
 
@@ -57,6 +58,10 @@ QUESTIONS: Mapping[str, Mapping[str, Settings]] = MappingProxyType(
             "feeder_pays": {"exposed_kong_draw": "feeder_pays"},
         },
         "held_fourth": {"no_wait": {"held_fourth": "no_wait"}, "wait": {"held_fourth": "wait"}},
+        "many_waits": {
+            "counted": {"all_chows.many_waits": "counted"},
+            "not_counted": {"all_chows.many_waits": "not_counted"},
+        },
         "responsibility": {
             "nothing": {"responsibility": "not_mentioned"},
             "discarder_pays_for_all": {"responsibility": "discarder_pays_for_all"},
@@ -65,7 +70,10 @@ QUESTIONS: Mapping[str, Mapping[str, Settings]] = MappingProxyType(
         },
     }
 )
-"""Each question by the setting that it is about, with its usual answers: the settings that each of them means."""
+"""Each question by the setting that it is about, with its usual answers: the settings that each of them means.
+
+A setting PATTERN.PART is a part of that pattern's definition (`scoring.rulebook.model.PARTS`).
+"""
 
 OF_EQUIPMENT: Mapping[str, tuple[str, ...]] = MappingProxyType({"wall_tiles": ("with_flowers", "without_flowers")})
 """Questions about the equipment, and their answers: decisions that every book has."""
@@ -105,7 +113,7 @@ def question(book: RuleBook, key: str) -> Question:
     if key in QUESTIONS:
         answers = QUESTIONS[key]
         now = next((name for name, wanted in answers.items() if _stands(book, wanted)), "")
-        return Question(key, tuple(answers), now, book.source(key).cite is not None)
+        return Question(key, tuple(answers), now, cite_of(book, key) is not None)
     if key in OF_EQUIPMENT:
         chosen = book.rulings[key].choice
         return Question(key, OF_EQUIPMENT[key], chosen if chosen in OF_EQUIPMENT[key] else "", said=True)
@@ -148,8 +156,29 @@ def asked_of_ruling(book: RuleBook, incident: str, outcome: str, *, paid: bool) 
     return unanswered(book, incident) if drawn or several else None
 
 
+def cite_of(book: RuleBook, key: str) -> Cite | None:
+    """The clause that answers a question, 本桌 if the table did; None if its book is silent."""
+    if key in OF_EQUIPMENT or key not in QUESTIONS:
+        return book.rulings[key].cite
+    pattern, _, part = next(iter(next(iter(QUESTIONS[key].values())))).partition(".")
+    if not part:
+        return book.source(key).cite
+    rule = book.patterns[pattern]
+    if part in rule.stated:
+        base = load_book(book.based_on).patterns[pattern] if book.based_on else rule
+        return rule.cite if part in base.stated or book.origin else HOUSE_CITE
+    return rule.cite if book.origin else None
+
+
 def _stands(book: RuleBook, wanted: Settings) -> bool:
-    return all(book.setting(name) == value for name, value in wanted.items())
+    return all(_value(book, name) == value for name, value in wanted.items())
+
+
+def _value(book: RuleBook, name: str) -> object:
+    pattern, _, part = name.partition(".")
+    if not part:
+        return book.setting(name)
+    return parts_of(book.patterns[pattern].definition)[1].get(part, PARTS[pattern][part][0])
 
 
 def with_answer(toml: str | None, rules: str, key: str, chosen: str, title: str) -> str:
@@ -168,6 +197,12 @@ def with_answer(toml: str | None, rules: str, key: str, chosen: str, title: str)
         if chosen not in QUESTIONS[key]:
             raise NoSuchAnswer(chosen)
         for setting, value in QUESTIONS[key][chosen].items():
+            pattern, _, part = setting.partition(".")
+            if part:
+                patterns = raw.setdefault("patterns", {})
+                known = patterns.get(pattern, {})
+                patterns[pattern] = {**(known if isinstance(known, dict) else {"tai": known}), part: value}
+                continue
             section = section_of(setting)
             tables = raw.setdefault(section, {}) if section else raw
             tables[setting] = {"value" if setting in AMOUNTS else "choice": value, "cite": own}

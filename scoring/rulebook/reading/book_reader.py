@@ -225,6 +225,7 @@ class _Reader:
             optional_tai=self.tai(name, raw, "optional_tai"),
             exclusion_cites=MappingProxyType(self.exclusion_cites(name, raw, excludes)),
             seen=source.seen,
+            stated=frozenset(raw.keys() & parts.keys()),
         )
 
     def definition(self, name: str, raw: Table, parts: Mapping[str, tuple[str, str]]) -> str:

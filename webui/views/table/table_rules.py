@@ -19,9 +19,9 @@ from webui.games.paying.false_win import false_win_costs_of
 from webui.house_rules import registry
 from webui.house_rules.form import base_of
 from webui.house_rules.table_rules import (
-    QUESTIONS,
     NoSuchAnswer,
     Question,
+    cite_of,
     every_question,
     false_win_costs,
     question,
@@ -55,8 +55,7 @@ def rule_stands(asked: Question, game: Game) -> str:
     title = wording.title(base_of(book), texts.lang)
     if not asked.said:
         return str(texts("table_rule.silent", book=title, now=_answer(asked)) if _has_now(asked) else _nothing(title))
-    rule = book.rulings.get(asked.key)
-    source = rule.cite if rule is not None and asked.key not in QUESTIONS else book.source(asked.key).cite
+    source = cite_of(book, asked.key)
     own = source is not None and source.house
     return str(texts("table_rule.by_table" if own else "table_rule.by_book", book=title, now=_answer(asked)))
 

@@ -14,11 +14,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scoring.rulebook.loading import load_book
+from scoring.rulebook.model import parts_of
 from scoring.rulebook.rulings import NOT_RULED, RULING_CHOICES
 from tests.unit.webui.games.test_later_payments import amend
 from tests.unit.webui.support.records_kit import at_table, entries, hidden, open_table, state, store_of, won, words
 from webui import create_app
-from webui.house_rules.table_rules import QUESTIONS, question, with_answer
+from webui.house_rules.editing import edited
+from webui.house_rules.table_rules import QUESTIONS, Question, cite_of, question, with_answer
 from webui.i18n import catalog
 from webui.store.upkeep.verify import verify
 from webui.views.rules.house_rules import load
@@ -51,7 +53,7 @@ def test_every_answer_is_a_house_book_that_says_so(key: str, chosen: str) -> Non
     book = load(toml.encode(), "a.toml")
     asked = question(book, key)
     assert (asked.now, asked.said) == (chosen, True)
-    source = book.rulings[key].cite if asked.of_ruling else book.source(key).cite
+    source = cite_of(book, key)
     assert source is not None
     assert str(source) == "本桌"
     assert book.based_on == "common"
@@ -65,8 +67,36 @@ def test_every_answer_is_a_house_book_that_says_so(key: str, chosen: str) -> Non
 
 def test_only_what_a_book_does_not_say_is_open() -> None:
     open_ = {key for key in QUESTIONS if not question(load_book("common"), key).said}
-    assert open_ == {"several_winners", "false_win", "false_win_deal", "drawn_hand", "responsibility", "held_fourth"}
+    of_play = {"several_winners", "false_win", "false_win_deal", "drawn_hand", "responsibility"}
+    assert open_ == of_play | {"held_fourth", "many_waits"}
+    for book in ("luohan", "ntu", "shifu", "hongkong_taiwan"):
+        assert question(load_book(book), "many_waits").said, book
     assert all(question(load_book("luohan"), key).said for key in ("several_winners", "false_win", "drawn_hand"))
+
+
+def test_the_waits_of_all_chows_are_asked_about_and_change_the_tally(app: Flask, client: FlaskClient) -> None:
+    """34567 waits for 2, 5 and 8: the first dispute of many tables, on which 通行 is silent."""
+    open_table(client, rules="common")
+    assert "平胡聽三種以上（34567）：你們怎麼算？" in table(client, "/table/house")
+    answer(client, "many_waits", "not_counted")
+    assert "平胡聽三種以上（34567）：你們怎麼算" not in table(client, "/table/house")
+    book = state(app).session.book
+    assert parts_of(book.patterns["all_chows"].definition)[1] == {"many_waits": "not_counted"}
+    answer(client, "many_waits", "counted")
+    assert question(state(app).session.book, "many_waits") == Question(
+        "many_waits", ("counted", "not_counted"), "counted", True
+    )
+
+
+def test_the_form_of_a_house_book_keeps_what_the_table_decided() -> None:
+    """Also if the book is read that way anyway."""
+    toml = with_answer(None, "common", "many_waits", "counted", "我們的")
+    saved = edited(toml, "common", {"part.all_chows.many_waits": "counted"})
+    assert question(load(saved.encode(), "a.toml"), "many_waits").said
+    changed = edited(saved, "common", {"part.all_chows.many_waits": "not_counted"})
+    assert question(load(changed.encode(), "a.toml"), "many_waits").now == "not_counted"
+    back = edited(changed, "common", {"part.all_chows.many_waits": "counted"})
+    assert not question(load(back.encode(), "a.toml"), "many_waits").said
 
 
 def test_a_false_win_is_asked_about_once(app: Flask, client: FlaskClient) -> None:
