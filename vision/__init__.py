@@ -20,7 +20,7 @@ def read(photo: str | Path | bytes, *, models: str | Path | None = None) -> Read
     """Read a photo of a hand.
 
     Args:
-        photo: the path of a JPEG, PNG, WebP or HEIC file, or its bytes; turned according to its EXIF.
+        photo: the path of a JPEG, PNG, WebP, HEIC or AVIF file, or its bytes; turned according to its EXIF.
         models: the folder of other models than the shipped ones; they are loaded once.
 
     Returns:

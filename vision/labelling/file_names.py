@@ -7,6 +7,7 @@ import sqlite3
 import unicodedata
 
 from vision.names import is_device, name_key
+from vision.photo.refusals import is_avif
 
 
 def suffix_of(data: bytes) -> str:
@@ -15,7 +16,9 @@ def suffix_of(data: bytes) -> str:
         return ".jpg"
     if data.startswith(b"\x89PNG"):
         return ".png"
-    return ".webp" if data[8:12] == b"WEBP" else ".heic"
+    if data[8:12] == b"WEBP":
+        return ".webp"
+    return ".avif" if is_avif(data) else ".heic"
 
 
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*\u200e\u200f\u202a-\u202e\u2066-\u2069]+')

@@ -34,7 +34,7 @@ class Photo:
 
 
 def load_photo(source: bytes | Path) -> Photo:
-    """Decode a JPEG, PNG, WebP or HEIC photo of up to 50 megapixels, turned according to its EXIF.
+    """Decode a JPEG, PNG, WebP, HEIC or AVIF photo of up to 50 megapixels, turned according to its EXIF.
 
     Raises PhotoError for anything else; never another error, whatever the bytes.
 

@@ -19,7 +19,7 @@ _PNG_NOTES = (b"tEXt", b"zTXt", b"iTXt", b"eXIf", b"tIME")
 
 
 def without_metadata(data: bytes) -> bytes:
-    """The same picture without metadata; other files than JPEG, PNG, WebP and HEIC are returned unchanged.
+    """The same picture without metadata; other files than JPEG, PNG, WebP, HEIC and AVIF are returned unchanged.
 
     Raises ValueError if the file breaks its format.
     """
@@ -31,7 +31,7 @@ def without_metadata(data: bytes) -> bytes:
         if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
             return _webp(data)
         if data[4:8] == b"ftyp":
-            return _heic(data)
+            return _boxed(data)
     except (IndexError, struct.error, ImportError) as error:
         raise ValueError(str(error)) from None
     return data
@@ -121,8 +121,8 @@ def _webp(data: bytes) -> bytes:
     return struct.pack("<4sI", b"RIFF", len(body)) + body
 
 
-def _heic(data: bytes) -> bytes:
-    """The metadata overwritten in place; such a file stores its orientation elsewhere."""
+def _boxed(data: bytes) -> bytes:
+    """HEIC or AVIF with the metadata overwritten in place; such a file stores its orientation elsewhere."""
     from pi_heif import open_heif
 
     for one in open_heif(io.BytesIO(data)):
@@ -130,6 +130,6 @@ def _heic(data: bytes) -> bytes:
         if exif:
             start = (b"Exif\0\0" if exif.startswith(b"Exif") else b"") + b"MM\0*" + struct.pack(">IHI", 8, 0, 0)
             data = data.replace(exif, start[: len(exif)].ljust(len(exif), b"\0"))
-        if xmp:
+        if xmp.strip(b"\0 "):  # else it lies in what was overwritten
             data = data.replace(xmp, b" " * len(xmp))
     return data

@@ -38,9 +38,15 @@ def is_heic(data: bytes) -> bool:
     return data[4:8] == b"ftyp" and data[8:12] in _HEIC
 
 
+def is_avif(data: bytes) -> bool:
+    """Whether a file has the header of AVIF, still or moving."""
+    return data[4:8] == b"ftyp" and data[8:12] in (b"avif", b"avis")
+
+
 def is_known(data: bytes) -> bool:
-    """Whether a file begins as one of a kind that is read: JPEG, PNG, WebP, HEIC."""
-    return data.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")) or data[8:12] == b"WEBP" or is_heic(data)
+    """Whether a file begins as one of a kind that is read: JPEG, PNG, WebP, HEIC, AVIF."""
+    by_start = data.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n")) or data[8:12] == b"WEBP"
+    return by_start or is_heic(data) or is_avif(data)
 
 
 def other_kind(data: bytes) -> PhotoError:
@@ -48,8 +54,6 @@ def other_kind(data: bytes) -> PhotoError:
     head = data[:16]
     brand = head[8:12]
     if head[4:8] == b"ftyp":
-        if brand in (b"avif", b"avis"):
-            return PhotoError("photo_kind", kind="AVIF")
         return PhotoError("photo_video")
     if head.startswith((b"\x1aE\xdf\xa3", b"\x00\x00\x01\xba")) or (head.startswith(b"RIFF") and brand == b"AVI "):
         return PhotoError("photo_video")

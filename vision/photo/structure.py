@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from vision.photo.refusals import PhotoError, is_heic
+from vision.photo.refusals import PhotoError, is_avif, is_heic
 
 MOST_SEGMENTS = 1_000
 """The most segments of a JPEG before its picture; a large EXIF, colour profile or depth map has up to 600."""
@@ -22,9 +22,9 @@ MOST_SCANNED = 1_500_000_000
 MOST_CHUNKS = 20_000
 """The most chunks of a PNG; 100 MB in pieces of 8 KB have 12,000."""
 MOST_PARTS = 1_000
-"""The most chunks of a WebP, and boxes of a HEIC file."""
+"""The most chunks of a WebP, and boxes of a HEIC or AVIF file."""
 MOST_ITEMS = 2_000
-"""The most items of a HEIC file: pictures of 50 megapixels are made of some two hundred."""
+"""The most items of a HEIC or AVIF file: pictures of 50 megapixels are made of some two hundred."""
 
 _NEXT_MARKER = re.compile(rb"\xff+[^\x00\xd0-\xd7\xff]", re.DOTALL)
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
@@ -44,7 +44,7 @@ def check_structure(data: bytes) -> None:
         _check_parts(data, 8, MOST_CHUNKS, _png_length)
     elif data[8:12] == b"WEBP":
         _check_parts(data, 12, MOST_PARTS, _webp_length)
-    elif is_heic(data):
+    elif is_heic(data) or is_avif(data):
         _check_parts(data, 0, MOST_PARTS, _box_length)
         _check_items(data)
 
@@ -96,7 +96,7 @@ def _check_parts(data: bytes, at: int, most: int, length: Callable[[bytes, int],
 
 
 def _check_items(data: bytes) -> None:
-    """The number of items as HEIC's ``iinf`` box states it, wherever the box is."""
+    """The number of items as the ``iinf`` box of HEIC and AVIF states it, wherever the box is."""
     at = data.find(b"iinf")
     if at < 0:
         return

@@ -10,7 +10,7 @@ from typing import Any
 
 from pyodide.ffi import to_js
 
-from vision.photo.refusals import PhotoError, check_size, is_heic, is_known, other_kind
+from vision.photo.refusals import PhotoError, check_size, is_avif, is_heic, is_known, other_kind
 from vision.pixels.browser.bridge import NotYet, Picture, worker
 
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -28,7 +28,8 @@ def decode(data: bytes) -> tuple[Picture, tuple[int, int]]:
         raise PhotoError("photo_animated", frames=frames)
     found = _done("decode", data, 0)
     if found.trouble:
-        raise PhotoError("photo_no_heic_here" if is_heic(data) else "photo_damaged")
+        by_kind = "photo_no_heic_here" if is_heic(data) else "photo_no_avif_here" if is_avif(data) else "photo_damaged"
+        raise PhotoError(by_kind)
     size = int(found.width), int(found.height)
     check_size(*size)
     return Picture(found.picture), size

@@ -6,6 +6,7 @@ fraction of their size (a JPEG decoder does that nearly for free).
 
 from __future__ import annotations
 
+import importlib
 import io
 import threading
 import warnings
@@ -13,12 +14,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, UnidentifiedImageError
+from PIL import Image, UnidentifiedImageError, features
 from PIL.JpegImagePlugin import JpegImageFile  # importing a plugin is what registers its format
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from vision.photo.refusals import MAX_PIXELS, PhotoError, check_size, is_heic, is_known, large, other_kind
+from vision.photo.refusals import MAX_PIXELS, PhotoError, check_size, is_avif, is_heic, is_known, large, other_kind
 from vision.pixels.values import Picture
 
 ENOUGH = 1600
@@ -73,6 +74,9 @@ def _open(data: bytes) -> Image.Image:
     if is_heic(data):
         _open_heic_too()
         formats = ("HEIF",)
+    elif is_avif(data):
+        _open_avif_too()
+        formats = ("AVIF",)
     known = is_known(data)
     try:
         return Image.open(io.BytesIO(data), formats=formats)
@@ -95,6 +99,13 @@ def _open_heic_too() -> None:
     register_heif_opener()
 
 
+def _open_avif_too() -> None:
+    """Let Pillow open AVIF from now on. Raises PhotoError if this Pillow was built without it, as all before 11.3."""
+    if not features.check("avif"):
+        raise PhotoError("photo_no_avif")
+    importlib.import_module("PIL.AvifImagePlugin")  # importing a plugin is what registers its format
+
+
 def heic_trouble() -> PhotoError | None:
     """Why HEIC photos cannot be opened on this computer; None if they can."""
     try:
@@ -113,7 +124,7 @@ def _check(image: Image.Image) -> tuple[int, int]:
     except Exception:
         raise PhotoError("photo_damaged") from None
     # MPO and HEIC carry depth maps and previews as further pictures; these files are photos.
-    if image.format in ("PNG", "WEBP") and frames > 1:
+    if image.format in ("PNG", "WEBP", "AVIF") and frames > 1:
         raise PhotoError("photo_animated", frames=frames)
     return width, height
 

@@ -12,7 +12,7 @@ from vision.models.manifest import CLASSES
 
 __all__ = ["UNLABELLED", "Dataset", "DatasetError", "labels_of", "load_dataset"]
 
-SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic"}
+SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".avif"}
 
 
 @dataclass(frozen=True)

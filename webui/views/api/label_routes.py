@@ -42,7 +42,13 @@ from webui.web.uploads import gone, guarded, short_name, uploaded
 
 blueprint = Blueprint("label_api", __name__)
 blueprint.before_request(tokens.admit)
-MEDIA_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp", ".heic": "image/heic"}
+MEDIA_TYPES = {
+    ".jpg": "image/jpeg",
+    ".png": "image/png",
+    ".webp": "image/webp",
+    ".heic": "image/heic",
+    ".avif": "image/avif",
+}
 STATE_NAMES = {"unlabelled": "empty", "labelled": "unchecked", "checked": "checked"}
 """A photo's state as the lists of the workbench call it."""
 CORNER_SLACK = 0.5

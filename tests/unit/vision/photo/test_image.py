@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, features
 
 from vision.photo.image import MAX_BYTES, PhotoError, load_photo
 from vision.photo.sample import sample_photo_path
@@ -46,7 +46,10 @@ def corner(pixels: np.ndarray) -> np.ndarray:
     return pixels[4:12, 4:12].mean((0, 1))
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF"])
+needs_avif = pytest.mark.skipif(not features.check("avif"), reason="this Pillow was built without AVIF")
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF", pytest.param("AVIF", marks=needs_avif)])
 def test_formats(kind: str) -> None:
     photo = load_photo(heic(picture()) if kind == "HEIF" else encoded(picture(), kind))
     assert photo.size == (120, 80)
@@ -57,7 +60,7 @@ def test_formats(kind: str) -> None:
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", pytest.param("AVIF", marks=needs_avif)])
 def test_exif_orientation_is_undone(kind: str, orientation: int) -> None:
     undo = {1: None, 2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}  # PIL's transpose that stores the picture so
     stored = picture()
@@ -195,7 +198,7 @@ def test_refused_with_a_sentence(name: str) -> None:
     assert str(caught.value) == en
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "HEIF", pytest.param("AVIF", marks=needs_avif)])
 @pytest.mark.parametrize("share", [0.5, 0.9])
 def test_cut_off(kind: str, share: float) -> None:
     noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (300, 300, 3), dtype=np.uint8))
@@ -203,6 +206,23 @@ def test_cut_off(kind: str, share: float) -> None:
     with pytest.raises(PhotoError) as caught:
         load_photo(data[: int(len(data) * share)])
     assert caught.value.key in ("photo_cut_off", "photo_damaged")
+
+
+def test_an_avif_that_this_pillow_cannot_open_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A header is enough: the sentence comes before anything is decoded."""
+    monkeypatch.setattr(decoding.features, "check", lambda name: False)
+    with pytest.raises(PhotoError) as caught:
+        load_photo(b"\0\0\0\x1cftypavif" + bytes(400))
+    assert caught.value.key == "photo_no_avif"
+    assert "JPEG" in caught.value.message("zh")
+
+
+@needs_avif
+def test_an_avif_that_moves_is_refused() -> None:
+    frames = [picture(), picture().transpose(Image.Transpose.ROTATE_180)]
+    with pytest.raises(PhotoError) as caught:
+        load_photo(encoded(frames[0], "AVIF", save_all=True, append_images=frames[1:]))
+    assert caught.value.key == "photo_animated"
 
 
 def test_a_cut_off_jpeg_is_called_that() -> None:
@@ -244,6 +264,7 @@ SEEDS = [
     encoded(picture(), "WEBP"),
     heic(picture()),
     GIF,
+    *([encoded(picture(), "AVIF")] if features.check("avif") else []),
 ]
 
 

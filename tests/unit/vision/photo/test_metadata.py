@@ -6,7 +6,7 @@ import io
 
 import numpy as np
 import pytest
-from PIL import Image, PngImagePlugin
+from PIL import Image, PngImagePlugin, features
 
 from vision.photo.image import load_photo
 from vision.photo.metadata import without_metadata
@@ -28,7 +28,7 @@ def noted(form: str, orientation: int) -> bytes:
         notes = PngImagePlugin.PngInfo()
         notes.add_text("Comment", SECRET)
         more |= {"pnginfo": notes}
-    if form == "WEBP":
+    if form in ("WEBP", "AVIF"):
         more |= {"xmp": SECRET.encode()}
     if form == "HEIF":
         import pillow_heif
@@ -39,7 +39,13 @@ def noted(form: str, orientation: int) -> bytes:
 
 
 @pytest.mark.parametrize("orientation", [1, 6])
-@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "HEIF"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("JPEG", "PNG", "WEBP", "HEIF"),
+        pytest.param("AVIF", marks=pytest.mark.skipif(not features.check("avif"), reason="Pillow without AVIF")),
+    ],
+)
 def test_only_the_picture_is_left(form: str, orientation: int) -> None:
     data = noted(form, orientation)
     bare = without_metadata(data)
