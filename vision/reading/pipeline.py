@@ -25,7 +25,7 @@ from vision.photo.refusals import PhotoError
 from vision.pixels.values import Picture
 from vision.reading.checks import hand_of, standing
 from vision.reading.level import better, level, worth
-from vision.reading.mirror import flip, flipped_back, is_mirrored
+from vision.reading.mirror import Mirror, doubted, flip, flipped_back, mirror
 from vision.reading.quality import judge
 from vision.reading.reading import Reading, understand
 from vision.reading.sharpened import better as sharper
@@ -105,7 +105,9 @@ class Reader:
         reading counts. A mirrored photo is read flipped."""
         read = self._improved(photo, matcher)
         classifier = self.classifier if self._sharpens else None
-        if classifier is None or not is_mirrored(photo, read, classifier) or sharpened(photo, read) is not None:
+        glass = Mirror() if classifier is None else mirror(photo, read, classifier)
+        read = tuple(doubted(tile) if tile in glass.taken else tile for tile in read)
+        if not glass.mirrored or sharpened(photo, read) is not None:
             return read  # in a blurred photo every name is in doubt, flipped or not
         flipped = self._improved(flip(photo), matcher)
         return flipped_back(photo, flipped) if worth(flipped) > worth(read) else read

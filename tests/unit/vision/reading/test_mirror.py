@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from vision.detection.types import SURE, Detection
+from vision.models.manifest import CLASSES
 from vision.photo.image import Photo, load_photo
-from vision.reading.mirror import FEWEST, flip, flipped_back, is_mirrored
+from vision.reading.mirror import FEWEST, TAKEN_FOR, flip, flipped_back, mirror
 from vision.reading.pipeline import Reader
 
 RENDERED = sorted((Path(__file__).parents[4] / "datasets/rendered/images/val").glob("*.jpg"))
@@ -27,14 +28,14 @@ def reader() -> Reader:
 class Flipped:
     """A classifier with one probability for every tile, which notes the boxes it was asked about."""
 
-    def __init__(self, probability: float) -> None:
-        self.probability = probability
+    def __init__(self, probability: float, name: str = "1m") -> None:
+        self.probability, self.name = probability, name
         self.boxes = np.zeros((0, 4))
 
     def read(self, pixels: np.ndarray, boxes: np.ndarray) -> np.ndarray:
         self.boxes = boxes
         probabilities = np.zeros((len(boxes), 44))
-        probabilities[:, 0] = self.probability
+        probabilities[:, CLASSES.index(self.name)] = self.probability
         return probabilities
 
 
@@ -57,20 +58,32 @@ def test_boxes_go_back_where_the_tiles_are() -> None:
 
 def test_doubtful_tiles_that_are_sure_flipped_mean_a_mirror() -> None:
     asked = Flipped(0.95)
-    assert is_mirrored(PHOTO, tiles("5m 7p 1s", 0.5), asked)
+    assert mirror(PHOTO, tiles("5m 7p 1s", 0.5), asked).mirrored
     assert asked.boxes == pytest.approx(np.array([(381.0, 50, 400, 75), (361.0, 50, 380, 75)]))
-    assert not is_mirrored(PHOTO, tiles("5m 7p 1s", 0.5), Flipped(0.7))
+    assert not mirror(PHOTO, tiles("5m 7p 1s", 0.5), Flipped(0.7)).mirrored
 
 
 @pytest.mark.parametrize("seen", [tiles("5m 1s 2s 3s", 0.5), tiles("5m 7p 9m", 0.95), tiles("1s 2s 3s 4p", 0.4), []])
 def test_few_doubts_or_tiles_that_a_mirror_keeps_are_not_looked_at(seen: list[Detection]) -> None:
     asked = Flipped(0.95)
-    assert not is_mirrored(PHOTO, seen, asked)
+    assert not mirror(PHOTO, seen, asked).mirrored
     assert not len(asked.boxes)
 
 
 def test_tiles_that_a_set_decided_do_not_count() -> None:
-    assert not is_mirrored(PHOTO, [replace(tile, by="set") for tile in tiles("5m 7p", 0.5)], Flipped(0.95))
+    assert not mirror(PHOTO, [replace(tile, by="set") for tile in tiles("5m 7p", 0.5)], Flipped(0.95)).mirrored
+
+
+@pytest.mark.parametrize(("name", "own"), [(name, own[0]) for name, own in TAKEN_FOR.items()])
+def test_a_sure_name_that_only_a_mirror_gives_is_doubted(name: str, own: str) -> None:
+    seen = tiles(f"1s {name} 2s", 0.95)
+    answers = ((0.95, own), (0.6, own), (1.0, name))
+    clear, unclear, other = (mirror(PHOTO, seen, Flipped(share, to)) for share, to in answers)
+    assert clear.mirrored
+    assert not unclear.mirrored
+    assert not other.mirrored
+    assert clear.taken == unclear.taken == (seen[1],)
+    assert other.taken == ()
 
 
 @pytest.mark.parametrize("place", range(0, len(RENDERED), 3))
@@ -88,6 +101,8 @@ def test_mirrored_photos_are_read_flipped_and_say_so() -> None:
         photo = load_photo(path)
         plain = reader().read(photo)
         read = reader().read(Photo(np.ascontiguousarray(photo.pixels[:, ::-1]), photo.size))
+        taken = [name for name in sure_names(read.detections) if name in TAKEN_FOR]
+        assert set(taken) <= set(sure_names(plain.detections)), path.name
         if any(tile.by == "mirror" for tile in read.detections):
             flipped += 1
             assert "quality_mirrored" in [check.message.key for check in read.checks]
