@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.e2e.support.pages import Board, becomes, box_of, catch, no_sideways
 from vision.detection.types import SURE
@@ -380,4 +380,16 @@ def test_a_link_to_a_place_on_the_page_never_leaves_the_hand(size: str, open_pag
         expect(page.locator("#camera")).to_have_count(0)
     board.back()  # from the place to the hand, or to the start page without an entry
     board.forward()
+    expect(page.locator("#hand")).to_be_visible()
+
+
+def test_a_photo_chosen_before_the_script_ran_is_read(open_page: Any, address: str) -> None:
+    """As on a phone that threw the page away while its camera was open: the script finds the photo in the field."""
+    page = open_page("phone", blank=True)
+    waiting: list[Route] = []
+    page.route(re.compile("/board/main[.]js"), lambda route: waiting.append(route))
+    page.goto(address, wait_until="commit")
+    page.set_input_files("#choose", sample_photo_path())
+    becomes(page, lambda: len(waiting), 1)
+    waiting[0].continue_()
     expect(page.locator("#hand")).to_be_visible()

@@ -55,6 +55,10 @@ export function startShoot() {
   window.addEventListener("online", () => void offerWaiting());
   document.addEventListener("paitai:swapped", () => void offerWaiting());
   void offerWaiting();
+  // Chosen before this script ran, as in a page that the phone had thrown away while its camera was open.
+  for (const field of document.querySelectorAll('input[type="file"]')) {
+    if (field instanceof HTMLInputElement && field.files?.length) field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
 }
 
 /**
