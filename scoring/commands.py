@@ -16,6 +16,8 @@ from scoring.languages import LANGUAGES
 
 if TYPE_CHECKING:
     import argparse
+import codecs
+import contextlib
 
 __version__ = "0.4.0"
 
@@ -148,10 +150,17 @@ def quick_arguments(words: Sequence[str]) -> argparse.Namespace | None:
 
 
 def utf8_output() -> None:
-    """Let a C locale print 台 too."""
+    """Let a C locale print 台 too.
+
+    The environment variable PAITAI_ENCODING may name another encoding, such as that of a Windows console. A name that
+    Python does not know is ignored.
+    """
+    encoding = "utf-8"
+    with contextlib.suppress(LookupError):
+        encoding = codecs.lookup(os.environ.get("PAITAI_ENCODING") or encoding).name
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="replace")
+            stream.reconfigure(encoding=encoding, errors="replace")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -184,3 +184,14 @@ def test_output_of_a_traditional_chinese_console_is_no_error() -> None:
     done = subprocess.run(command, capture_output=True, env=environment)
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     assert "台" in done.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize(("named", "used"), [("cp950", "cp950"), ("", "utf-8"), ("no such", "utf-8")])
+def test_output_in_the_code_page_that_is_named(named: str, used: str) -> None:
+    """PowerShell 5 reads the output of a program in its console's code page."""
+    command = [sys.executable, "-m", "scoring", "rules", "list"]
+    done = subprocess.run(
+        command, capture_output=True, env={**os.environ, "PAITAI_ENCODING": named, "PAITAI_LANG": "zh"}
+    )
+    assert done.returncode == 0, done.stderr
+    assert "台" in done.stdout.decode(used)
