@@ -31,7 +31,7 @@ class Division(NamedTuple):
     pairs: tuple[int, ...] = ()
 
 
-def divisions(closed: Sequence[int], seven_pairs: bool) -> list[Division]:
+def divisions(closed: Sequence[int], *, seven_pairs: bool) -> list[Division]:
     """Every division of closed tiles. seven_pairs: whether seven pairs and a pung win."""
     tiles = sorted(closed)
     found = [
@@ -77,7 +77,7 @@ def waits(hand: Hand, book: RuleBook) -> Tiles:
     held = [*before, *chain.from_iterable(meld.tiles for meld in hand.melds)]
     seven = book.patterns["seven_pairs_and_pung"].scored and not hand.melds
     kinds = [tile for tile in range(KINDS) if held.count(tile) < 4 or book.held_fourth == "wait"]
-    return tuple(tile for tile in kinds if divisions([*before, tile], seven and held.count(tile) < 4))
+    return tuple(tile for tile in kinds if divisions([*before, tile], seven_pairs=seven and held.count(tile) < 4))
 
 
 class View(NamedTuple):
@@ -330,7 +330,7 @@ def tallies(hand: Hand, context: WinContext, book: RuleBook) -> list[tuple[int, 
     assert tile is not None
     seven = book.patterns["seven_pairs_and_pung"].scored and not hand.melds
     every: list[tuple[Division, Tiles | None]] = []
-    for division in divisions(hand.concealed, seven):
+    for division in divisions(hand.concealed, seven_pairs=seven):
         every += [(division, group) for group in dict.fromkeys(division.sets) if tile in group]
         every += [(division, None)] if tile in (division.pair, *division.pairs) else []
     if book.winning_place == "pung_first" and context.win != "self_draw":

@@ -205,7 +205,8 @@ def measure_faces(reader: Reader, tiles: Path, split: str, most: int) -> Iterato
             photo = load_photo(tiles / file)
             labels = [Label(code, box) for code, box in true_labels(tiles / file, photo, corrections)]
             before, after = (
-                compare(file, name, labels, reader.detect(photo, own), 0.0, True) for own in (None, matcher)
+                compare(file, name, labels, reader.detect(photo, own), 0.0, unlabelled_backs=True)
+                for own in (None, matcher)
             )
             better, worse = after.exact and not before.exact, before.exact and not after.exact
             row_of = (1, before.exact, after.exact, better, worse, _surely_wrong(before), _surely_wrong(after))

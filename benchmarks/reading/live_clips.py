@@ -188,8 +188,8 @@ def count(counted: Sequence[Counted], seen: Sequence[Seen], backs: bool) -> None
         one.clips += 1
     for number, (tiles, detections, size) in enumerate(seen, start=1):
         tracking = tracking.after(detections, size)
-        single = compare("", "", tiles, detections, 0.0, backs)
-        voted = compare("", "", tiles, [track.voted for track in tracking.shown], 0.0, backs)
+        single = compare("", "", tiles, detections, 0.0, unlabelled_backs=backs)
+        voted = compare("", "", tiles, [track.voted for track in tracking.shown], 0.0, unlabelled_backs=backs)
         for one in counted:
             one.all_frames += 1
             if tracking.shown and not tracking.lost:

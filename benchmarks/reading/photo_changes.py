@@ -94,7 +94,7 @@ def read_changed(dataset: Dataset, reader: Reader, change: Viewpoint, only: str 
         pixels, labels = change(photo.pixels, inside)
         detections = reader.detect(Photo(np.ascontiguousarray(pixels), (pixels.shape[1], pixels.shape[0])))
         scene, backs = dataset.scenes.get(path.stem, ""), path.stem in dataset.unlabelled_backs
-        sheets.append(compare(path.stem, scene, labels, detections, 0.0, backs))
+        sheets.append(compare(path.stem, scene, labels, detections, 0.0, unlabelled_backs=backs))
     return sheets
 
 

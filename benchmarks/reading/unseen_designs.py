@@ -49,7 +49,7 @@ def measure(reader: Reader, design: dict[str, Pixels], cuts: Sequence[Path], pho
         scene = compose(design, [line for line in (hand, own) if line], cuts, rng)
         reading = reader.read(of_scene(scene))
         labels = [Label(code, box) for code, box in scene.tiles]
-        sheet = compare("", "", labels, reading.detections, 0.0, False)
+        sheet = compare("", "", labels, reading.detections, 0.0, unlabelled_backs=False)
         read = [one for one in reading.detections if not one.unread]
         misnamed = [read[j] for i, j in sheet.pairs if read[j].tile != labels[i].tile]
         told = any(one.about == "reading" for one in reading.checks) or len(read) < len(reading.detections)
@@ -77,7 +77,7 @@ def measure_by_chance(
         lines = [hand, own] if number % 2 else [hand[:9], hand[9:], own]
         scene = compose(design, [line for line in lines if line], cuts, rng, turned=number % 3 == 0)
         labels = [Label(code, box) for code, box in scene.tiles]
-        sheet = compare("", "", labels, reader.read(of_scene(scene)).detections, 0.0, False)
+        sheet = compare("", "", labels, reader.read(of_scene(scene)).detections, 0.0, unlabelled_backs=False)
         named = {i: sheet.detections[j] for i, j in sheet.pairs}
         count["photos"] += 1
         count["false"] += len(sheet.false)

@@ -84,7 +84,7 @@ def answer_all(
     gc.set_threshold(COLLECT_AFTER)  # a line frees its objects itself; only refusals leave reference cycles
     gc.enable()  # it rests while a command is loaded
     try:
-        status = _answer_file(name, function, as_json, lang, shown)
+        status = _answer_file(name, function, lang, shown, as_json=as_json)
         for stream in (sys.stdout, sys.stderr):
             if stream:  # None if it is closed
                 stream.flush()
@@ -102,11 +102,7 @@ def answer_all(
 
 
 def _answer_file(
-    name: str,
-    function: Callable[..., dict[str, Any]],
-    as_json: bool,
-    lang: str,
-    shown: Callable[..., str] | None,
+    name: str, function: Callable[..., dict[str, Any]], lang: str, shown: Callable[..., str] | None, *, as_json: bool
 ) -> int:
     from scoring import answer, summary
 
@@ -116,7 +112,7 @@ def _answer_file(
         with _open_request(name) as handle:
             text = handle.read().removeprefix("\ufeff")  # from a stream without an encoding of its own
     except OSError as error:
-        return _refuse_file(name, error, as_json, lang)
+        return _refuse_file(name, error, lang, as_json=as_json)
     documents = _documents(text)
     if not documents:
         reason = in_language(
@@ -227,7 +223,7 @@ class _Part:
         return _answer_part(self._documents, self._lang, self._out)
 
 
-def _refuse_file(name: str, error: OSError, as_json: bool, lang: str) -> int:
+def _refuse_file(name: str, error: OSError, lang: str, *, as_json: bool) -> int:
     reason = in_language(
         {"zh": f"{name}:打不開({error.strerror})", "en": f"{name}: cannot be opened ({error.strerror})"}, lang
     )

@@ -20,7 +20,7 @@ def summary(response: Mapping[str, Any], *, lang: str = "zh", every: bool = Fals
     if "differences" in response:
         return _comparison(response, lang)
     if "changes" in response:
-        return "\n".join([summary(response["now"], lang=lang), *_changes(response["changes"], lang, every)])
+        return "\n".join([summary(response["now"], lang=lang), *_changes(response["changes"], lang, every=every)])
     if "shanten" in response:
         return _advice(response, lang)
     if "discards" in response:
@@ -28,7 +28,7 @@ def summary(response: Mapping[str, Any], *, lang: str = "zh", every: bool = Fals
     return _score(response, lang)
 
 
-def _changes(changes: Sequence[Mapping[str, Any]], lang: str, every: bool) -> list[str]:
+def _changes(changes: Sequence[Mapping[str, Any]], lang: str, *, every: bool) -> list[str]:
     """What single changes would do, the greatest effect first."""
 
     def effect(change: Mapping[str, Any]) -> tuple[int, int]:

@@ -308,7 +308,7 @@ def not_open_ended(facts: Facts) -> Iterator[tuple[int, ...]]:
     for division in facts.divisions:
         if any(tile_set.is_pung for tile_set in division.sets):
             continue
-        for place in places(division, tile, False):
+        for place in places(division, tile, one_is_enough=False):
             if place is None:
                 yield (tile, tile)
             elif at_single_shape(tile, place):
@@ -321,7 +321,7 @@ def not_two_sided(facts: Facts) -> Iterator[tuple[int, ...]]:
     if tile is None:
         return
     for division in facts.divisions:
-        for place in places(division, tile, False):
+        for place in places(division, tile, one_is_enough=False):
             if place is None:
                 yield (tile, tile)
             elif place.is_pung or not at_two_sided_end(tile, place, facts.waits):

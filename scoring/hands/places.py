@@ -6,7 +6,7 @@ from scoring.hands.decomposition import Division
 from scoring.hands.tables.suits import Set
 
 
-def places(division: Division, winning_tile: int, one_is_enough: bool) -> list[Set | None]:
+def places(division: Division, winning_tile: int, *, one_is_enough: bool) -> list[Set | None]:
     """The places of the winning tile: a set of `division`, or the pair (None).
 
     `one_is_enough`: nothing that counts depends on the place. In most books this is so if the tile was drawn.

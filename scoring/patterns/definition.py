@@ -127,8 +127,9 @@ def _register(
     when: tuple[Asks, ...],
     tiles: MadeOf | None,
     each: Needs,
-    robbed_only: bool,
     shape: Shape | None = None,
+    *,
+    robbed_only: bool,
 ) -> Callable[[WhyNot], WhyNot]:
     def register(why_not: WhyNot) -> WhyNot:
         alternatives = tuple([own_trait(needs) if callable(needs) else _bits(needs) for needs in when])
@@ -147,7 +148,7 @@ def facts_definition(
     robbed_only: bool = False,
 ) -> Callable[[Callable[[Facts], Miss]], Callable[[Facts], Miss]]:
     """Registers under `id_` a pattern of the facts, with its traits `when` and the function for the missing case."""
-    return _register(id_, scope, when, tiles, each, robbed_only)
+    return _register(id_, scope, when, tiles, each, robbed_only=robbed_only)
 
 
 def reading_definition(
@@ -161,4 +162,4 @@ def reading_definition(
 
     when: the traits of the pattern, or tests of the reading (`own_trait`); any one of them suffices.
     """
-    return _register(id_, "reading", when, tiles, each, False, shape)
+    return _register(id_, "reading", when, tiles, each, shape, robbed_only=False)

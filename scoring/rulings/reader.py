@@ -197,7 +197,7 @@ class Reader:
             case "flower":
                 return self._flower(key, value)
             case "set" | "two":
-                return self._set(key, value, fact.kind == "two")
+                return self._set(key, value, two=fact.kind == "two")
             case _:
                 return self._many(fact, key, value)
 
@@ -236,7 +236,7 @@ class Reader:
             return None
         return tile
 
-    def _set(self, key: str, value: object, two: bool) -> tuple[int, ...] | None:
+    def _set(self, key: str, value: object, *, two: bool) -> tuple[int, ...] | None:
         tiles = self.tiles(key, value)
         if tiles is not None and ((two and len(tiles) != 2) or not is_set_wanting(tiles)):
             self.bad("no_pair" if two else "no_set", key=key, value=show(value))

@@ -8,14 +8,14 @@ from scoring.rulebook.model import RuleBook
 
 @lru_cache(maxsize=1 << 10)
 def dealer_tai(
-    book: RuleBook, streak: int, dealer_collects: bool, shown_streak: int | None = None, heavenly_win: bool = False
+    book: RuleBook, streak: int, shown_streak: int | None = None, *, dealer_collects: bool, heavenly_win: bool = False
 ) -> int:
     """莊家台與連莊台: the tai that are added to the hand's tai if the dealer pays or is paid.
 
     streak: N of 連N. dealer_collects: whether the dealer is paid. shown_streak: the number on the marker, None if it is
     right. heavenly_win: whether the hand is a 天胡.
     """
-    counted = _shown_streak(book, streak, shown_streak, dealer_collects)
+    counted = _shown_streak(book, streak, shown_streak, dealer_collects=dealer_collects)
     if book.limits.streak_limit:
         counted = min(counted, book.limits.streak_limit)
     of_streak = book.streak_tai * counted
@@ -33,7 +33,7 @@ def dealer_tai(
             assert_never(rule)
 
 
-def _shown_streak(book: RuleBook, streak: int, shown: int | None, dealer_collects: bool) -> int:
+def _shown_streak(book: RuleBook, streak: int, shown: int | None, *, dealer_collects: bool) -> int:
     """連莊示記: the streak that counts if the dealer's marker was wrong or missing.
 
     The dealer can lose his right to collect; his debts he pays in full (000 L387, 001 L313).

@@ -32,11 +32,11 @@ def tai_for_least(
     """
     if book.limits.least_tai_covers == "hand":
         return max(tai.values(), default=0)
-    of_dealer = dealer_tai(book, streak, winner == dealer, shown_streak)
+    of_dealer = dealer_tai(book, streak, shown_streak, dealer_collects=winner == dealer)
     return max([own + (of_dealer if dealer in (winner, payer) else 0) for payer, own in tai.items()], default=0)
 
 
-def counted_points(book: RuleBook, points: int, with_dealer: bool) -> int:
+def counted_points(book: RuleBook, points: int, *, with_dealer: bool) -> int:
     """封頂: the points that one player pays for a win. `with_dealer`: whether the dealer pays or is paid."""
     limits = book.limits
     cap = (with_dealer and limits.points_cap_dealer) or limits.points_cap

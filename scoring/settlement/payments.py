@@ -131,7 +131,13 @@ def pair_tai(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat) -> int:
     """
     if stakes.dealer not in (payer, payee):
         return 0
-    return dealer_tai(book, stakes.streak, stakes.dealer == payee, stakes.shown_streak, stakes.heavenly_win)
+    return dealer_tai(
+        book,
+        stakes.streak,
+        stakes.shown_streak,
+        dealer_collects=stakes.dealer == payee,
+        heavenly_win=stakes.heavenly_win,
+    )
 
 
 def settle_claim(book: RuleBook, claim: Claim, stakes: Stakes, responsible: Seat | None = None) -> tuple[Transfer, ...]:
@@ -335,7 +341,7 @@ def _transfer(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat, hand_tai
         base *= 1 + sum(bases for seat, bases in stakes.inner if seat in (payer, payee))
     points = (base + stakes.per_tai * tai) * stakes.multiplier
     if reason == "win":
-        points = counted_points(book, points, stakes.dealer in (payer, payee))
+        points = counted_points(book, points, with_dealer=stakes.dealer in (payer, payee))
     return Transfer(payer, payee, tai, points, reason)
 
 

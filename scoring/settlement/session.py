@@ -271,11 +271,11 @@ class Session:
             case Fouled(stays=stays, grows=grows):
                 return stays, int(grows)
             case FalseWin(east=east, offender=offender):
-                return self._after_false_win(offender == self.seat(self.dealer, east))
+                return self._after_false_win(by_dealer=offender == self.seat(self.dealer, east))
             case _:
                 assert_never(outcome)
 
-    def _after_false_win(self, by_dealer: bool) -> tuple[bool, int]:
+    def _after_false_win(self, *, by_dealer: bool) -> tuple[bool, int]:
         rule = self.book.payment.false_win_deal
         match rule:
             case "dealer_loses_deal":

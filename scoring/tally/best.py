@@ -75,7 +75,7 @@ def _within_limits(result: Score, book: RuleBook) -> Score:
         return result
     capped = {seat: counted_tai(book, share) for seat, share in shares.items()}
     note = Problem("note_capped", {"number": tai, "cap": counted})
-    tally = Tally(counted, result.tally.lines, result.tally.left_out, result.tally.by_tiles)
+    tally = Tally(counted, result.tally.lines, result.tally.left_out, by_tiles=result.tally.by_tiles)
     return result._replace(tally=tally, shares=capped, notes=(note,))
 
 
@@ -142,7 +142,7 @@ def readings(facts: Facts, plan: Plan) -> list[Reading]:
     possible: list[Reading] = []
     asked, one_is_enough = plan.asked, facts.drawn and not plan.every_place
     for division in all_divisions(facts):
-        for place in places(division, tile, one_is_enough):
+        for place in places(division, tile, one_is_enough=one_is_enough):
             possible.append(Reading(facts, division, place, asked))
     if plan.pung_first and not facts.self_drawn:
         return [reading for reading in possible if reading.place and reading.place.is_pung] or possible

@@ -72,7 +72,7 @@ class Tally:
     __slots__ = ("by_tiles", "left_out", "lines", "tai")
 
     def __init__(
-        self, tai: int, lines: tuple[Line, ...], left_out: tuple[LeftOut, ...], by_tiles: bool = False
+        self, tai: int, lines: tuple[Line, ...], left_out: tuple[LeftOut, ...], *, by_tiles: bool = False
     ) -> None:
         self.tai = tai
         self.lines = lines
@@ -312,7 +312,7 @@ def count(patterns: Sequence[Found], subject: Subject) -> Tally:
         if (total := pattern.entry.definition.total) and total[0] <= tally.tai <= total[1]
     ]
     tai = tally.tai + sum([line.tai for line in lines])
-    return Tally(tai, (*tally.lines, *lines), tally.left_out, tally.by_tiles)
+    return Tally(tai, (*tally.lines, *lines), tally.left_out, by_tiles=tally.by_tiles)
 
 
 def _count(patterns: Sequence[Found], subject: Subject) -> Tally:
@@ -324,7 +324,7 @@ def _count(patterns: Sequence[Found], subject: Subject) -> Tally:
         by_tiles |= entry.by_tiles
     if not there & excluders:
         return Tally(sum([tai for _, _, _, tai in patterns]), tuple([line for _, _, line, _ in patterns]), ())
-    return _Exclusions(patterns, subject, bool(there & by_tiles)).tally()
+    return _Exclusions(patterns, subject, by_tiles=bool(there & by_tiles)).tally()
 
 
 class _Exclusions:
@@ -333,7 +333,7 @@ class _Exclusions:
     `by_tiles`: a pattern may count in part: the instances that share no tile with what excludes it.
     """
 
-    def __init__(self, patterns: Sequence[Found], subject: Subject, by_tiles: bool) -> None:
+    def __init__(self, patterns: Sequence[Found], subject: Subject, *, by_tiles: bool) -> None:
         self.patterns = patterns
         self.by_tiles = by_tiles
         self.there = {
@@ -352,7 +352,7 @@ class _Exclusions:
                 lines.append(Line(entry.rule, len(instances), instances) if self.by_tiles else line)
         self.left_out.sort(key=_place)
         left_out = tuple([out for _, out in self.left_out])
-        return Tally(sum([line.tai for line in lines]), tuple(lines), left_out, self.by_tiles)
+        return Tally(sum([line.tai for line in lines]), tuple(lines), left_out, by_tiles=self.by_tiles)
 
     def _decide(self, entry: Entry) -> tuple[Tiles, ...]:
         """The instances of a pattern that count."""

@@ -97,8 +97,9 @@ def compare(
     labels: Sequence[Label],
     detections: Sequence[Detection],
     ms: float,
-    unlabelled_backs: bool,
     corrected: int = 0,
+    *,
+    unlabelled_backs: bool,
 ) -> Sheet:
     """Match one photo's labels with its detections; unmatched backs are ignored if the photo has unlabelled ones.
 

@@ -160,7 +160,7 @@ class Label:
                 raise LabelError(f"confidence: {value} is not between 0 and 1")
             object.__setattr__(self, "confidence", round(value, 4))
 
-    def to_json(self, with_id: bool = True) -> dict[str, Any]:
+    def to_json(self, *, with_id: bool = True) -> dict[str, Any]:
         """As the store, the versions and the page write it."""
         box = [self.box.x1, self.box.y1, self.box.x2, self.box.y2, self.box.angle]
         values: dict[str, Any] = {"tile": self.tile, "box": box, "origin": self.origin}

@@ -27,7 +27,7 @@ class SplitPlan:
 
 
 def plan_splits(
-    photos: Sequence[LabelledPhoto], shares: dict[str, float], seed: int = 0, look_alikes: bool = True
+    photos: Sequence[LabelledPhoto], shares: dict[str, float], seed: int = 0, *, look_alikes: bool = True
 ) -> SplitPlan:
     """``shares`` of the photos for val and test (``{"val": 0.15, "test": 0}``); train has the rest. The same photos and
     seed give the same plan. With ``look_alikes``, scenes that share a nearly equal picture stay together.
@@ -38,7 +38,7 @@ def plan_splits(
         if not 0 <= share < 1:
             raise LabellingError("share_wrong", share=share)
     ordered = sorted(photos, key=lambda photo: photo.photo.id)
-    groups = _groups(ordered, look_alikes)
+    groups = _groups(ordered, look_alikes=look_alikes)
     movable = {key: members for key, members in groups.items() if key}
     if wanted and len(movable) + bool(groups.get("")) < 2:
         raise LabellingError("no_scenes")
@@ -86,7 +86,7 @@ def hold_back(placed: Mapping[str, str]) -> dict[str, str]:
     return {**placed, **dict.fromkeys(learned[::HELD], "val")}
 
 
-def _groups(photos: Sequence[LabelledPhoto], look_alikes: bool) -> dict[str, list[LabelledPhoto]]:
+def _groups(photos: Sequence[LabelledPhoto], *, look_alikes: bool) -> dict[str, list[LabelledPhoto]]:
     """Photos by scene ("" for none); scenes that share a picture are one, named after the first."""
     parent = {photo.photo.scene: photo.photo.scene for photo in photos}
 

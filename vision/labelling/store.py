@@ -127,7 +127,7 @@ class DatasetStore:
                 connection.commit()
 
     @contextlib.contextmanager
-    def transaction(self, write: bool = False) -> Iterator[sqlite3.Connection]:
+    def transaction(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
         """One transaction on the file: all of it or nothing; within ``together``, a part of that."""
         shared: sqlite3.Connection | None = getattr(self._mine, "shared", None)
         if shared is None:
@@ -256,7 +256,7 @@ class DatasetStore:
             raise LabellingError("no_photo", name=id_)
         return LabelledPhoto(info_from(row), labels_from(row[-1]))
 
-    def save(self, id_: str, labels: Sequence[Label], revision: int, empty: bool = False) -> LabelledPhoto:
+    def save(self, id_: str, labels: Sequence[Label], revision: int, *, empty: bool = False) -> LabelledPhoto:
         """Replace a photo's labels, made on ``revision``. Boxes are cut at the photo's edge. ``empty``: a person
         confirms that the photo has no tile (only without labels). Raises Conflict if somebody saved since,
         LabellingError for a box outside the photo; then nothing changes."""

@@ -100,7 +100,7 @@ def _divided(laid: Blocks, kinds: Sequence[_Kind], main: int) -> tuple[list[int]
         alike = laid.unlike[at, nearest] < UNLIKE
         if kind.weak and kind.taking > max(0, HAND_TILES - sum(kinds[other].taking for other in kept)):
             aside.append(at)
-        elif alike and _fits(kind, laid.gaps[at, nearest], laid.gaps[at, main], room, crowd):
+        elif alike and _fits(kind, laid.gaps[at, nearest], laid.gaps[at, main], room, crowd=crowd):
             kept.append(at)
             room -= 0 if kind.sets else 3 if kind.backs else kind.faces if kind.faces > 1 else 0
         else:
@@ -181,7 +181,7 @@ def _scores(laid: Blocks, kinds: Sequence[_Kind], candidates: Sequence[int]) -> 
     return scores
 
 
-def _fits(kind: _Kind, nearest: float, from_main: float, room: int, crowd: bool) -> bool:
+def _fits(kind: _Kind, nearest: float, from_main: float, room: int, *, crowd: bool) -> bool:
     """Whether a block may be of the hand. ``from_main``: tile lengths to the hand's row; ``nearest``: to any of its
     tiles; ``crowd``: there are more tiles than a hand has."""
     if kind.sets or not (kind.faces or kind.backs):

@@ -80,7 +80,7 @@ def open_questions(
     return tuple(questions)
 
 
-def _set_question(members: tuple[int, ...], open_: bool) -> Question:
+def _set_question(members: tuple[int, ...], *, open_: bool) -> Question:
     four = len(members) == 4
     options: tuple[Answer, ...] = ("open", "concealed_kong", "closed") if four else ("open", "closed")
     assumed: Answer = "open" if open_ else "concealed_kong" if four else "closed"

@@ -84,7 +84,7 @@ def merge(readings: Sequence[Reading]) -> Reading:
     joined = _sheets(readings, SAME)
     others = [one for least in (SURELY, FEWEST) if len(one := _sheets(readings, least)) != len(joined)]
     best = min((joined, *others), key=lambda one: _off(readings, one)) if others else joined
-    return _read(readings, best, bool(others))
+    return _read(readings, best, unsure=bool(others))
 
 
 def _off(readings: Sequence[Reading], sheets: Sequence[_Sheet]) -> int:
@@ -235,7 +235,7 @@ def _boxes(readings: Sequence[Reading], sheet: _Sheet) -> NDArray[np.float64] | 
     return np.array([readings[photo].detections[place].size for photo, place in own], dtype=np.float64)
 
 
-def _read(readings: Sequence[Reading], sheets: Sequence[_Sheet], unsure: bool) -> Reading:
+def _read(readings: Sequence[Reading], sheets: Sequence[_Sheet], *, unsure: bool) -> Reading:
     detections, layout, tiles = _lay(readings, sheets)
     sightings = tuple(
         tuple(Sighting(photo, readings[photo].detections[place].box) for photo, place in _best_first(readings, tile))

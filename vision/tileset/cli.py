@@ -110,7 +110,7 @@ def _add(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
     return told | ({"contradicted": contradicted} if contradicted else {}) | ({"not_whole": hidden} if hidden else {})
 
 
-def _left_out(enrolment: Enrolment, codes: Sequence[str], ask: bool) -> tuple[int, ...]:
+def _left_out(enrolment: Enrolment, codes: Sequence[str], *, ask: bool) -> tuple[int, ...]:
     """Positions whose names contradict a sure reading and that no person confirms; asked one by one in a terminal.
 
     Raises TileSetError if the names were given in another order.

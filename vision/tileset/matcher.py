@@ -68,7 +68,7 @@ class Matcher:
     Without ``described`` there are no features: then it only judges likeness that is known (:meth:`decide_alike`).
     """
 
-    def __init__(self, tile_set: TileSet, networks: Networks, described: bool = True) -> None:
+    def __init__(self, tile_set: TileSet, networks: Networks, *, described: bool = True) -> None:
         self.tile_set = tile_set
         self._networks = networks
         self._codes = tile_set.codes

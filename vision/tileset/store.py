@@ -81,7 +81,7 @@ class TileSetStore:
             raise _damaged(folder / INDEX, error) from None
         try:
             raw = json.loads(text)
-            references = tuple(_reference(folder, one, crops) for one in raw["references"])
+            references = tuple(_reference(folder, one, crop=crops) for one in raw["references"])
             # sets of earlier versions do not have the key: their order may never have been looked at
             said = raw.get("plants_said") is True
             return TileSet(name, references, plant_order(raw["plants"]), bool(raw["numbers_only"]), said)
@@ -217,7 +217,7 @@ def _after(keys: Iterable[str]) -> int:
     return 1 + max((int(key) for key in keys if key.isdecimal()), default=0)
 
 
-def _reference(folder: Path, raw: dict[str, Any], crop: bool) -> Reference:
+def _reference(folder: Path, raw: dict[str, Any], *, crop: bool) -> Reference:
     tile, file = str(raw["tile"]), Path(str(raw["file"])).name
     if tile not in (*CODES, BACK, NONE):
         raise ValueError(f"tile: {tile}")

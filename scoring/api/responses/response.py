@@ -119,7 +119,9 @@ _PAID = {
     for seat, others in OTHERS.items()
 }
 # by book, streak, and whether the dealer collects
-_DEALER_TAI: Kept[tuple[RuleBook, int, bool], int] = Kept(lambda case: dealer_tai(*case), 1 << 11)
+_DEALER_TAI: Kept[tuple[RuleBook, int, bool], int] = Kept(
+    lambda case: dealer_tai(case[0], case[1], dealer_collects=case[2]), 1 << 11
+)
 
 
 def _settled_text(asked: Request, result: Score) -> tuple[str, tuple[Problem, ...]]:

@@ -129,11 +129,12 @@ def _table(
     key: int,
     gone: int,
     ranks: int,
-    chows: bool,
     begun: tuple[int, int],
     required: int,
     left: int,
     wait: int,
+    *,
+    chows: bool,
 ) -> Table:
     """The table of the `ranks` highest ranks.
 
@@ -155,7 +156,9 @@ def _table(
         more = tiles - have if tiles > have else 0
         then_left, then_wait = (left - 1, form.shape.apart - 1) if step.picks else (left, wait - 1 if wait else 0)
         now_begun, rest_required = (step.chows, begun[0]), required >> 1
-        rest = _table(form, key >> BITS, gone >> BITS, ranks - 1, chows, now_begun, rest_required, then_left, then_wait)
+        rest = _table(
+            form, key >> BITS, gone >> BITS, ranks - 1, now_begun, rest_required, then_left, then_wait, chows=chows
+        )
         for place, after in step.moves:
             if rest.missing[place] + more < missing[after]:
                 missing[after] = rest.missing[place] + more
@@ -171,7 +174,7 @@ def suit_table(form: Form, suit: int, key: int, gone: int = 0) -> Table:
     shape, honors = form.shape, suit == HONOR_SUIT
     required = sum([1 << tile % 9 for tile in shape.each if tile // 9 == suit])
     left = APART_TILES if shape.apart and not honors else 0
-    return _table(form, key, gone, 7 if honors else 9, not honors, (0, 0), required, left, 0)
+    return _table(form, key, gone, 7 if honors else 9, (0, 0), required, left, 0, chows=not honors)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -47,7 +47,7 @@ def won_deal(c: Case, winners: Collection[Seat]) -> DealAfter:
     return ("stays", "grows") if c.dealer in winners else ("passes", "zero")
 
 
-def false_deal(book: RuleBook, by_dealer: bool) -> DealAfter:
+def false_deal(book: RuleBook, *, by_dealer: bool) -> DealAfter:
     """The deal after a false win of the dealer or of another."""
     rule = book.payment.false_win_deal
     match rule:
@@ -110,7 +110,7 @@ def false_win(c: Case, *clauses: str, marks: Marks | None = None) -> Ruling:
         paid = (*transfers, *won_paid)
         ruled_by = (*clauses, "false_win", "false_win.true_win", *doubled)
         return Ruling("false_win", "ends", *won_deal(c, (won.winner,)), paid, marks={}, clauses=ruled_by)
-    deal, streak = false_deal(c.book, c.who == c.dealer)
+    deal, streak = false_deal(c.book, by_dealer=c.who == c.dealer)
     ruled_by = (*clauses, "false_win", "false_win.deal", *doubled)
     return Ruling("false_win", hand, deal, streak, transfers, marks={}, too_few=too_few, clauses=ruled_by)
 
@@ -139,7 +139,7 @@ def pay_for_all(c: Case, *clauses: str, deal: DealAfter | None = None, over_alre
     if over_already:
         return Ruling("pay_for_all", None, transfers=transfers, clauses=clauses)
     if deal is None:
-        deal = false_deal(c.book, c.who == c.dealer)
+        deal = false_deal(c.book, by_dealer=c.who == c.dealer)
         clauses = (*clauses, "pay_for_all.deal")
     return Ruling("pay_for_all", "ends", *deal, transfers, marks={}, clauses=clauses)
 

@@ -74,9 +74,9 @@ def rule_priority(c: Case) -> Ruling:
     acts: Sequence[Act] = c.need("acts")
     robbing = c.fact("source") == "added_kong"
     drawer = discarder if robbing else c.next(discarder)
-    words, table = _valid_words(c, acts, drawer, robbing)
+    words, table = _valid_words(c, acts, drawer, robbing=robbing)
     callers = {act.who for act in acts if act.act.startswith("say_")}
-    outcome, gets = _decide(c, words, discarder, drawer, drawer in table.reached)
+    outcome, gets = _decide(c, words, discarder, drawer, drew=drawer in table.reached)
     if outcome == "draw":
         outcome, gets = ("kong_stands", (discarder,)) if robbing else ("draw", (drawer,))
     lost = callers - set(gets) | ({drawer} & callers if outcome == "draw" else set())
@@ -96,7 +96,7 @@ def rule_priority(c: Case) -> Ruling:
     )
 
 
-def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> tuple[list[_Word], _Table]:
+def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, *, robbing: bool) -> tuple[list[_Word], _Table]:
     """The calls that were in time, and the table after all acts."""
     choice = c.rule.choice
     table = _Table(drawer)
@@ -105,10 +105,10 @@ def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> t
         if spoken.act in _OUTCOMES:
             quick = choice == "three_seconds" and spoken.act in ("say_pung", "say_kong")
             first_hand = quick and spoken.t <= PUNG_SECONDS
-            late = _late(choice, table, spoken, robbing) if not quick else not first_hand
+            late = _late(choice, table, spoken, robbing=robbing) if not quick else not first_hand
             if c.book.limits.claim_order == "pung_before_chow_only" and spoken.act in ("say_pung", "say_kong"):
                 late = table.done  # whoever spoke or drew first
-            if not late and _possible(spoken, drawer, robbing):
+            if not late and _possible(spoken, drawer, robbing=robbing):
                 words.append(_Word(spoken.who, spoken.act, spoken.t, place, first_hand))
             elif late and quick and spoken.act == "say_pung" and spoken.who not in table.late_pungs:
                 table.late_pungs.append(spoken.who)
@@ -118,7 +118,7 @@ def _valid_words(c: Case, acts: Sequence[Act], drawer: Seat, robbing: bool) -> t
     return words, table
 
 
-def _possible(act: Act, drawer: Seat, robbing: bool) -> bool:
+def _possible(act: Act, drawer: Seat, *, robbing: bool) -> bool:
     """A chow and a self-draw are the next player's alone; an added kong may only be robbed."""
     if act.act in ("say_chow", "say_self_draw") and act.who != drawer:
         return False
@@ -132,7 +132,7 @@ def _let_pass(choice: str, table: _Table, act: Act) -> bool:
     return act.who in table.reached and act.who not in table.let_pass
 
 
-def _late(choice: str, table: _Table, act: Act, robbing: bool) -> bool:
+def _late(choice: str, table: _Table, act: Act, *, robbing: bool) -> bool:
     if act.act == "say_self_draw":
         return table.done
     if table.done:
@@ -146,7 +146,9 @@ def _late(choice: str, table: _Table, act: Act, robbing: bool) -> bool:
     return False
 
 
-def _decide(c: Case, words: Sequence[_Word], discarder: Seat, drawer: Seat, drew: bool) -> tuple[str, tuple[Seat, ...]]:
+def _decide(
+    c: Case, words: Sequence[_Word], discarder: Seat, drawer: Seat, *, drew: bool
+) -> tuple[str, tuple[Seat, ...]]:
     self_draw = next((word for word in words if word.act == "say_self_draw"), None)
     if self_draw is not None:
         stronger = [

@@ -77,5 +77,7 @@ def evaluate(photos: Sequence[LabelledPhoto], seen: dict[str, Seen]) -> dict[str
             looked = seen[photo.photo.id]
             truth = [Truth(label.tile, label.box.outline) for label in photo.labels]
             info = photo.photo
-            sheets.append(compare(info.name, info.scene, truth, looked.detections, looked.ms, info.hidden_backs))
+            sheets.append(
+                compare(info.name, info.scene, truth, looked.detections, looked.ms, unlabelled_backs=info.hidden_backs)
+            )
     return summarize(sheets)

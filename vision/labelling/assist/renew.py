@@ -218,13 +218,13 @@ def renewed(labels: Sequence[Label], first: Mapping[str, Label], seen: Opinions,
             if place in against:
                 fresh = replace(fresh, tile=against[place][0], confidence=against[place][1])
             else:
-                fresh = _decided(fresh, decision.probabilities[place], bool(decision.decided[place]))
+                fresh = _decided(fresh, decision.probabilities[place], decided=bool(decision.decided[place]))
         same = fresh.tile == label.tile and abs((fresh.confidence or 0.0) - (label.confidence or 0.0)) < CHANGED
         result.append(label if same else replace(label, tile=fresh.tile, confidence=fresh.confidence))
     return result
 
 
-def _decided(label: Label, row: Floats, decided: bool) -> Label:
+def _decided(label: Label, row: Floats, *, decided: bool) -> Label:
     best = int(row.argmax())
     if best == len(CLASSES):
         return replace(label, confidence=min(label.confidence or 0.0, LIKE_NO_TILE)) if row[best] == 1.0 else label

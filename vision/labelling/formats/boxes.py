@@ -79,7 +79,7 @@ def middled(cx: float, cy: float, width: float, height: float, angle: float = 0.
     return flat(cx - width / 2, cy - height / 2, cx + width / 2, cy + height / 2, angle)
 
 
-def shape(points: Sequence[Point], own_top: bool = False) -> MakeBox:
+def shape(points: Sequence[Point], *, own_top: bool = False) -> MakeBox:
     """A polygon in pixels.
 
     Args:
@@ -108,14 +108,14 @@ def share_box(x1: float, y1: float, x2: float, y2: float) -> MakeBox:
     return lambda w, h: (Box(min(x1, x2) * w, min(y1, y2) * h, max(x1, x2) * w, max(y1, y2) * h), True)
 
 
-def share_shape(points: Sequence[Point], own_top: bool = False) -> MakeBox:
+def share_shape(points: Sequence[Point], *, own_top: bool = False) -> MakeBox:
     """A polygon in shares of the photo.
 
     Args:
         points: its corners.
         own_top: the first edge is the tile's own top.
     """
-    return lambda w, h: shape([(x * w, y * h) for x, y in points], own_top)(w, h)
+    return lambda w, h: shape([(x * w, y * h) for x, y in points], own_top=own_top)(w, h)
 
 
 def outlined(make: MakeBox) -> MakeBox:

@@ -21,7 +21,7 @@ def kinds_away(store: DatasetStore) -> frozenset[str]:
     return frozenset(key.removeprefix(KIND) for key in dismissed(store) if key.startswith(KIND))
 
 
-def put_kind_away(store: DatasetStore, kind: str, away: bool = True) -> None:
+def put_kind_away(store: DatasetStore, kind: str, *, away: bool = True) -> None:
     """Show no finding of a kind any more, or show them again."""
     if away:
         put_away(store, KIND + kind, "dismissed")

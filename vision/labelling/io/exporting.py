@@ -25,7 +25,7 @@ from vision.photo.metadata import without_metadata
 class FolderOutput:
     """Files of a new folder."""
 
-    def __init__(self, root: Path, store: DatasetStore, metadata: bool = True) -> None:
+    def __init__(self, root: Path, store: DatasetStore, *, metadata: bool = True) -> None:
         self._root, self._store, self._metadata = root, store, metadata
 
     def text(self, path: str, text: str) -> None:
@@ -47,7 +47,7 @@ class FolderOutput:
 class ZipOutput:
     """Members of a zip; photos are compressed already."""
 
-    def __init__(self, archive: zipfile.ZipFile, store: DatasetStore, metadata: bool = True) -> None:
+    def __init__(self, archive: zipfile.ZipFile, store: DatasetStore, *, metadata: bool = True) -> None:
         self._zip, self._store, self._metadata = archive, store, metadata
 
     def text(self, path: str, text: str) -> None:
@@ -133,12 +133,12 @@ def export(
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix.lower() == ".zip":
             with zipfile.ZipFile(part, "x") as archive:
-                zipped = ZipOutput(archive, store, metadata)
+                zipped = ZipOutput(archive, store, metadata=metadata)
                 write(photos, zipped)
                 _write_history(store, photos, zipped)
         else:
             part.mkdir()
-            folder = FolderOutput(part, store, metadata)
+            folder = FolderOutput(part, store, metadata=metadata)
             write(photos, folder)
             _write_history(store, photos, folder)
         put_part(part, target)

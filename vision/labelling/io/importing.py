@@ -152,7 +152,7 @@ class _Taking:
                 continue
             current = self.store.get(info.id)
             replace = self.replace and info.id not in self.done
-            saved = _take_labels(self.store, current, foreign, self.names, self.report, replace)
+            saved = _take_labels(self.store, current, foreign, self.names, self.report, replace=replace)
             if saved:
                 self.changes.saved.append((info.id, current.photo.revision, saved.photo.revision))
             if foreign.labels or foreign.lost:
@@ -173,7 +173,7 @@ class _Taking:
 
 
 def _take_labels(
-    store: DatasetStore, current: LabelledPhoto, foreign: ForeignPhoto, names: Names, report: Report, replace: bool
+    store: DatasetStore, current: LabelledPhoto, foreign: ForeignPhoto, names: Names, report: Report, *, replace: bool
 ) -> LabelledPhoto | None:
     """The saved photo; None if its labels stay as they were."""
     info = current.photo

@@ -49,7 +49,14 @@ def compare_models(photos: Sequence[LabelledPhoto], a: dict[str, Seen], b: dict[
             continue
         truth = [Truth(label.tile, label.box.outline) for label in photo.labels]
         pair = [
-            compare(info.name, info.scene, truth, seen[info.id].detections, seen[info.id].ms, info.hidden_backs)
+            compare(
+                info.name,
+                info.scene,
+                truth,
+                seen[info.id].detections,
+                seen[info.id].ms,
+                unlabelled_backs=info.hidden_backs,
+            )
             for seen in (a, b)
         ]
         for side, sheet in zip(sheets, pair, strict=True):

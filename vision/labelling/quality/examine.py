@@ -206,7 +206,7 @@ def examine(
     remote = isinstance(pool, RayPool)
     chosen = _SceneSets(None if remote else sets, store.folder.name, store, tile_set)
     wanted = {key_of(photo) + chosen.key(photo): photo for photo in photos}
-    outcome = run(_tasks(store, wanted, models, remote, chosen), look_at, journal, pool, progress)
+    outcome = run(_tasks(store, wanted, models, chosen, remote=remote), look_at, journal, pool, progress)
     report = Report()
     seen: dict[str, Seen] = {}
     for key, photo in wanted.items():
@@ -250,7 +250,7 @@ class _SceneSets:
 
 
 def _tasks(
-    store: DatasetStore, wanted: dict[str, LabelledPhoto], models: Path | None, remote: bool, chosen: _SceneSets
+    store: DatasetStore, wanted: dict[str, LabelledPhoto], models: Path | None, chosen: _SceneSets, *, remote: bool
 ) -> Iterator[Task]:
     for key, photo in wanted.items():
 

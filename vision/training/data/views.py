@@ -56,7 +56,7 @@ def turned_box(size: tuple[float, float], angle: float, corners: float, *, alrea
 
 
 def cut_off(
-    pixels: Pixels, size: tuple[float, float], hidden: float, across: bool, last: bool
+    pixels: Pixels, size: tuple[float, float], hidden: float, *, across: bool, last: bool
 ) -> tuple[Pixels, tuple[float, float], NDArray[np.float64]]:
     """Cut a stored crop as the edge of a photo would: its pixels, the size of the visible part, and the centre (x, y)
     of that part in pixels.
@@ -83,11 +83,12 @@ def cut_off(
 
 def _cut(
     size: tuple[float, float],
-    tile: bool,
-    hard: bool,
     side: int,
     rng: np.random.Generator,
     middle: NDArray[np.float64] | None = None,
+    *,
+    tile: bool,
+    hard: bool,
 ) -> NDArray[np.float64]:
     """The matrix (2, 3) from pixels of a view to pixels of the stored crop. ``middle``: centre of the visible part of a
     tile that the photo's edge cuts."""
@@ -140,8 +141,8 @@ def view(
         sliver = bool(rng.random() < SLIVER)
         hidden = rng.uniform(*(HIDDEN_MOST if sliver else HIDDEN_PART))
         across, last = rng.random() < 0.5, rng.random() < 0.5
-        pixels, size, middle = cut_off(pixels, size, hidden, across, last)
-    matrix = _cut(size, tile, hard, side, rng, middle)
+        pixels, size, middle = cut_off(pixels, size, hidden, across=across, last=last)
+    matrix = _cut(size, side, rng, middle, tile=tile, hard=hard)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     out = cv2.warpAffine(pixels, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     # Backs come in every colour, the data has four; the bird of 1s and the flowers are coloured otherwise in each set.

@@ -81,7 +81,9 @@ def judge(finds: Found, named: Named, labels: Sequence[Label], scale: Floats) ->
     return right
 
 
-def gather(reader: Reader, dataset: Dataset, wanted: Sequence[str] | None, held_out: bool = False) -> list[Candidates]:
+def gather(
+    reader: Reader, dataset: Dataset, wanted: Sequence[str] | None, *, held_out: bool = False
+) -> list[Candidates]:
     """Read the photos of the ``wanted`` scenes (None: all); with ``held_out`` only the ones that training held out."""
     assert reader.classifier is not None
     corrections = shipped_corrections()
@@ -166,7 +168,7 @@ def all_of(candidates: Sequence[Candidates], only: NDArray[np.bool_], ridge: flo
 def sheet(photo: Candidates, confidence: Confidence) -> Sheet:
     """Compare one photo, read with this confidence, with its labels."""
     detections = believe(photo.photo, photo.found, photo.probabilities, confidence)
-    return compare(photo.name, photo.scene, photo.labels, detections, 0.0, photo.unlabelled_backs)
+    return compare(photo.name, photo.scene, photo.labels, detections, 0.0, unlabelled_backs=photo.unlabelled_backs)
 
 
 def as_confidence(weights: Floats, bias: float, keep: float) -> Confidence:

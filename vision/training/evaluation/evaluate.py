@@ -56,7 +56,9 @@ def read_all(dataset: Dataset, reader: ReadsPhotos, corrections: Corrections | N
         scene = dataset.scenes.get(path.stem, "")
         backs = path.stem in dataset.unlabelled_backs
         ms = float(reading.ms["total"])
-        sheets.append(compare(str(path), scene, labels, reading.detections, ms, backs, changed(changes)))
+        sheets.append(
+            compare(str(path), scene, labels, reading.detections, ms, changed(changes), unlabelled_backs=backs)
+        )
     return sheets
 
 
@@ -65,7 +67,7 @@ def shipped_corrections() -> Corrections:
     return load_corrections(SHIPPED) if SHIPPED.is_file() else {}
 
 
-def evaluate(dataset_yaml: Path, reader: ReadsPhotos, as_labelled: bool = False) -> dict[str, Any]:
+def evaluate(dataset_yaml: Path, reader: ReadsPhotos, *, as_labelled: bool = False) -> dict[str, Any]:
     """The contract's numbers for the val split of a data.yaml, labels put right unless they are taken ``as_labelled``.
     Raises DatasetError."""
     return summarize(read_all(load_dataset(dataset_yaml), reader, {} if as_labelled else shipped_corrections()))

@@ -69,7 +69,7 @@ Asked = Callable[[], Question | None]
 """Photos are loaded when they are read: they do not fit into memory together."""
 
 
-def questions_of_set(folder: Path, own: bool) -> dict[Group, list[Asked]]:
+def questions_of_set(folder: Path, *, own: bool) -> dict[Group, list[Asked]]:
     """The checked photos of a set of the workbench. The train split of the trained table is a group of its own."""
     store = DatasetStore.open(folder)
     by_group: dict[Group, list[Asked]] = {}
@@ -175,7 +175,9 @@ def read_all(
             question = ask()
             if question is not None:
                 detections = reader.read(question.photo).detections
-                sheet = compare(group.name, "", question.labels, detections, 0.0, question.hidden_backs)
+                sheet = compare(
+                    group.name, "", question.labels, detections, 0.0, unlabelled_backs=question.hidden_backs
+                )
                 counts[group].append(count_of(sheet))
             teller()
     return counts

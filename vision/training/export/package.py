@@ -171,7 +171,7 @@ def main() -> None:
     )
     for text in args.measure:
         name, _, dataset = text.partition("=")
-        result = evaluate(Path(dataset), Reader.load(args.models, checkpoints=True), args.as_labelled)
+        result = evaluate(Path(dataset), Reader.load(args.models, checkpoints=True), as_labelled=args.as_labelled)
         manifest = json.loads(old.read_text(encoding="utf-8"))
         manifest["measured"][name] = {key: result[key] for key in HEADLINES}
         write(args.models, manifest)

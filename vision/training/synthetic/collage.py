@@ -179,12 +179,12 @@ def _wall(rng: random.Random, tiles: Sequence[Placed]) -> list[Placed]:
     ]
 
 
-def _tiles(rng: random.Random, flowers: bool) -> list[Placed]:
+def _tiles(rng: random.Random, *, flowers: bool) -> list[Placed]:
     """A hand as tables lay it, a plain row of any tiles, or a heap of discards; sometimes face-down tiles behind.
     ``flowers``: rows of flowers and 1索 only."""
     kind = 0.5 if flowers else rng.random()
     if kind < 0.5:
-        hand = random_hand(rng, rng.randrange(5), rng.choice((0, 2, 5, 8)), rng.random() < 0.4)
+        hand = random_hand(rng, rng.randrange(5), rng.choice((0, 2, 5, 8)), kong=rng.random() < 0.4)
         placed = lay_out(hand, rng, shuffle=rng.random() < 0.5, flowers_in_row=rng.random() < 0.4)
     elif kind < 0.8:
         among = ("1s", "1s", "1s", *CODES[34:42]) if flowers else (*CODES, *CODES[34:42], *CODES[34:42], "1s", BACK)
@@ -219,13 +219,14 @@ def take_picture(
     rng: random.Random,
     make_face: Callable[[str, random.Random], Face],
     fonts: Sequence[tuple[Path, int]],
-    flowers: bool = False,
     textures: Sequence[Path] = (),
     writing: Sequence[tuple[Path, int]] = (),
+    *,
+    flowers: bool = False,
 ) -> tuple[Pixels, list[tuple[int, tuple[float, float, float, float]]]]:
     """A picture (h, w, 3) RGB and its content: class (43: no tile) and box x1 y1 x2 y2 in pixels. ``writing``: fonts of
     the racks, sheets and captions round the tiles; without fonts there are no such things."""
-    tiles = _tiles(rng, flowers)
+    tiles = _tiles(rng, flowers=flowers)
     everything = [*tiles, *_things(rng, tiles)]
     xs, ys = [t.x for t in everything], [t.y for t in everything]
     cluttered = bool(textures) and rng.random() < 0.7
@@ -273,7 +274,7 @@ def take_picture(
         quads_of_things.append((CLASSES.index(tile.code), top))
     quads = [quad for _, quad in quads_of_things]
     quads_of_things += [(NO_TILE_CLASS, quad) for quad in lookalikes if not clutter.covered(quad, quads)]
-    return photograph(canvas.pixels, quads_of_things, rng, bool(textures))
+    return photograph(canvas.pixels, quads_of_things, rng, harder=bool(textures))
 
 
 @dataclass(frozen=True)
@@ -380,9 +381,9 @@ def main() -> None:
             random.Random(number),
             make_face,
             fonts,
-            flowers_from <= number < lettered_from,
             textures,
             writing if number >= lettered_from else (),
+            flowers=flowers_from <= number < lettered_from,
         )
         h, w = pixels.shape[:2]
         save_jpeg(args.out / f"images/train/collage-{number}.jpg", pixels, 500_000)

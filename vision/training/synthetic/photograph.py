@@ -31,6 +31,7 @@ def photograph(
     pixels: NDArray[np.uint8],
     numbered_quads: Sequence[tuple[int, NDArray[np.float64]]],
     rng: random.Random,
+    *,
     harder: bool = False,
 ) -> tuple[NDArray[np.uint8], list[tuple[int, tuple[float, float, float, float]]]]:
     """Turn, tilt, light, blur and noise; ``harder``: now and then a moved camera, a lens out of focus, dim light. Boxes

@@ -107,7 +107,7 @@ def _local(block: Block, points: Floats) -> Floats:
     return _turn(block, points - np.array((block.x, block.y, block.z), np.float32))
 
 
-def _turn(block: Block, vectors: Floats, back: bool = False) -> Floats:
+def _turn(block: Block, vectors: Floats, *, back: bool = False) -> Floats:
     """Vectors of the room in the block's own frame; with ``back`` the other way round."""
     c, s = np.float32(np.cos(block.turn)), np.float32(np.sin(block.turn))
     lc, ls = np.float32(np.cos(block.lean)), np.float32(np.sin(block.lean))

@@ -207,7 +207,7 @@ def sample_hand() -> Hand:
     return Hand(parse_tiles("12355789p111z"), melds, parse_tiles("56f"), winning)
 
 
-def random_hand(rng: random.Random, melds: int, flowers: int, kong: bool) -> Hand:
+def random_hand(rng: random.Random, melds: int, flowers: int, *, kong: bool) -> Hand:
     """A winning hand of five sets and a pair, with ``melds`` of the sets on the table."""
     left = [4] * 34
 

@@ -191,7 +191,7 @@ def keep(
         who: the author's name; "" if unknown.
     """
     try:
-        saved = store.save(id_, labels, revision, empty)
+        saved = store.save(id_, labels, revision, empty=empty)
     except Conflict as conflict:
         if _same(labels, conflict.current.labels) and empty == conflict.current.photo.empty:
             return conflict.current

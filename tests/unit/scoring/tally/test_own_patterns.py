@@ -260,7 +260,9 @@ def test_where_the_winning_tile_stands_counts_for_the_best_place(tmp_path: Path,
     for seed in range(200):
         asked = request(seed, rules=rules, win=win, events=[], seat="S", discarder="E" if win == "discard" else None)
         facts = read_facts(read_request(asked))
-        stands = [place for one in all_divisions(facts) for place in places(one, facts.winning_tile, False)]
+        stands = [
+            place for one in all_divisions(facts) for place in places(one, facts.winning_tile, one_is_enough=False)
+        ]
         single = any(one is None or (not one.is_pung and at_single_shape(facts.winning_tile, one)) for one in stands)
         counted = {one["id"] for one in scoring.answer(asked)["patterns"]}
         assert ("ours" in counted) == single, asked

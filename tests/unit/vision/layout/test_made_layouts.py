@@ -99,7 +99,7 @@ def table_around(seed: int, name: str) -> tuple[object, Reading]:
     """The true hand, and its reading."""
     what, lines, turned, corner = AROUND[name]
     rng = random.Random(seed)
-    hand = random_hand(rng, 3 if corner is not None else rng.randrange(5), rng.randrange(5), False)
+    hand = random_hand(rng, 3 if corner is not None else rng.randrange(5), rng.randrange(5), kong=False)
     laid = Laid(rng)
     laid.hand(hand, lines, turned=turned, corner=corner)
     top = max(tile.y for tile in laid.placed)
@@ -112,7 +112,7 @@ def table_around(seed: int, name: str) -> tuple[object, Reading]:
     elif "wall" in what:
         laid.wall(rng.randrange(8, 18), rng.uniform(-100, 100), top + 50)
     if "far" in what:
-        codes = [code for meld in random_hand(rng, 3, 0, False).melds for code in meld_codes(meld)]
+        codes = [code for meld in random_hand(rng, 3, 0, kong=False).melds for code in meld_codes(meld)]
         laid.row(codes, 0, top + 520, "other")
     detections = see(
         laid.placed,

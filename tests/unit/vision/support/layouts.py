@@ -72,7 +72,7 @@ def made_hand(
     rng = random.Random(seed)
     melds = rng.randrange(5) if melds is None else melds
     kong = (melds > 0 and rng.random() < 0.3) if kong is None else kong
-    hand = random_hand(rng, melds, rng.randrange(5) if flowers is None else flowers, kong)
+    hand = random_hand(rng, melds, rng.randrange(5) if flowers is None else flowers, kong=kong)
     placed = lay_out(hand, rng, shuffle=rng.random() < 0.2, flowers_in_row=rng.random() < 0.5)
     detections = see(placed, turn=turn, tilt=tilt, azimuth=azimuth, jitter=jitter, rng=rng)
     return Made(hand, tuple(placed), detections, (4000, 3000))

@@ -58,8 +58,8 @@ def test_summary() -> None:
     right = [Detection(label.tile, label.box, 0.995) for label in labels]
     wrong = [right[0], Detection("9m", box(41), 0.6), Detection("5z", box(300), 0.5), Detection("back", box(400), 0.9)]
     sheets = [
-        compare("a.jpg", "", labels, right, 10, False),
-        compare("b.jpg", "", labels, wrong, 30, True),
+        compare("a.jpg", "", labels, right, 10, unlabelled_backs=False),
+        compare("b.jpg", "", labels, wrong, 30, unlabelled_backs=True),
     ]
     result = summarize(sheets)
     assert result["tiles"] == 6
@@ -94,7 +94,7 @@ def test_summary() -> None:
 
 def test_nothing_to_sum_up() -> None:
     assert summarize([])["tile_accuracy"] == 0.0
-    result = summarize([compare("a.jpg", "", [], [], 1, False)])
+    result = summarize([compare("a.jpg", "", [], [], 1, unlabelled_backs=False)])
     assert result["exact_photos"] == 1.0
     assert table(result)
 

@@ -53,20 +53,20 @@ def test_a_box_of_a_turned_tile_lies_between_its_corners_and_its_ellipse() -> No
 
 def test_no_view_is_mirrored_and_its_middle_is_near_the_crop_s(rng: np.random.Generator) -> None:
     for _ in range(200):
-        matrix = _cut(UPRIGHT, True, True, 64, rng)
+        matrix = _cut(UPRIGHT, 64, rng, tile=True, hard=True)
         assert np.linalg.det(matrix[:, :2]) > 0
         middle = matrix @ np.array([31.5, 31.5, 1.0])
         assert np.abs(middle - (STORED_SIDE - 1) / 2).max() < 0.2 * STORED_SIDE
 
 
 def test_a_window_without_a_tile_stays_where_it_was_cut(rng: np.random.Generator) -> None:
-    middles = [_cut(UPRIGHT, False, True, 64, rng) @ np.array([31.5, 31.5, 1.0]) for _ in range(200)]
+    middles = [_cut(UPRIGHT, 64, rng, tile=False, hard=True) @ np.array([31.5, 31.5, 1.0]) for _ in range(200)]
     assert np.std(middles) < 0.04 * STORED_SIDE
 
 
 @pytest.mark.parametrize(("hard", "share"), [(True, 0.1), (False, 0.0)])
 def test_some_hard_views_are_seen_from_low(hard: bool, share: float, rng: np.random.Generator) -> None:
-    lengths = [np.linalg.norm(_cut(UPRIGHT, True, hard, 64, rng)[:, :2], axis=0) for _ in range(1000)]
+    lengths = [np.linalg.norm(_cut(UPRIGHT, 64, rng, tile=True, hard=hard)[:, :2], axis=0) for _ in range(1000)]
     flat = np.array([max(one) / min(one) for one in lengths])
     assert (flat > 1.35).mean() == pytest.approx(share, abs=0.03)
     assert flat.max() < 1.8 * 1.35
@@ -80,7 +80,7 @@ def test_of_a_tile_cut_by_the_edge_the_rest_is_shown(across: bool, last: bool, h
     pixels = np.repeat(np.tile(ramp, (STORED_SIDE, 1))[:, :, None], 3, axis=2)  # pixels encode their position
     if not across:
         pixels = pixels.transpose(1, 0, 2)
-    shown, size, middle = cut_off(pixels, UPRIGHT, hidden, across, last)
+    shown, size, middle = cut_off(pixels, UPRIGHT, hidden, across=across, last=last)
     axis = 0 if across else 1
     long, centre = UPRIGHT[axis] * STORED_SIDE / ROOM_SIDES, (STORED_SIDE - 1) / 2
     assert size[axis] == pytest.approx(UPRIGHT[axis] * (1 - hidden))

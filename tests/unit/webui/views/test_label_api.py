@@ -92,7 +92,9 @@ def test_photos_by_page_state_and_split(client: FlaskClient, dataset: DatasetSto
     for number, split in enumerate(("train", "val", None), start=1):
         info, _ = dataset.add(noise(number), f"p{number}.png", split=split)
         if number > 1:
-            dataset.save(info.id, [Label("1m", Box(1, 1, 20, 20), "model", 0.5)] if number == 2 else [], 0, number == 3)
+            dataset.save(
+                info.id, [Label("1m", Box(1, 1, 20, 20), "model", 0.5)] if number == 2 else [], 0, empty=number == 3
+            )
 
     def names(query: str = "") -> list[str]:
         return [one["name"] for one in client.get(f"{SETS}/demo/photos{query}").json["photos"]]

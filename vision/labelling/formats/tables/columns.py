@@ -194,13 +194,13 @@ def _way_of_texts(rows: Sequence[list[str]], columns: Columns) -> str:
     return "unclear" if corners == sized else "corner-text" if corners else "size-text"
 
 
-def _label(row: Sequence[str], columns: Columns, in_shares: bool, where: str) -> ForeignLabel:
+def _label(row: Sequence[str], columns: Columns, where: str, *, in_shares: bool) -> ForeignLabel:
     sure = confidence_of(row[columns.sure]) if columns.sure is not None and columns.sure < len(row) else {}
-    make = _make(row, columns, in_shares)
+    make = _make(row, columns, in_shares=in_shares)
     return ForeignLabel(text(row[columns.name], "class"), make, where, "model" if sure else "import", **sure)
 
 
-def _make(row: Sequence[str], columns: Columns, in_shares: bool) -> MakeBox:
+def _make(row: Sequence[str], columns: Columns, *, in_shares: bool) -> MakeBox:
     if columns.way == "unclear":
         raise LabelError("bbox: corners, or a corner and a size? Four columns xmin, ymin, xmax, ymax would tell")
     if columns.way in ("corner-text", "size-text"):

@@ -75,7 +75,7 @@ def _picture(data: str) -> bytes:
         raise LabellingError("unreadable", reason=f"imageData: {error}") from None
 
 
-def _label(known: dict[str, Any], checked: bool, where: str) -> ForeignLabel:
+def _label(known: dict[str, Any], where: str, *, checked: bool) -> ForeignLabel:
     if not isinstance(known.get("label"), str):
         raise LabelError("label: no text")
     score = known.get("score")  # X-AnyLabeling: of a model's box

@@ -70,7 +70,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
             regions, model, left = _regions(task)
         for count in range(left):
             report.set_aside(f"{where}, annotations[{count}]", "older_annotation")
-        yield photo_of(photo_name(address), path, regions, where, report, model, photo_fields(data))
+        yield photo_of(photo_name(address), path, regions, where, report, photo_fields(data), model=model)
 
 
 def address_in(data: dict[str, Any]) -> str | None:
@@ -97,7 +97,7 @@ def aliases(file: str) -> Iterable[str]:
 
 
 def photo_of(
-    file: str, path: str, regions: list[Any], where: str, report: Report, model: bool, about: dict[str, Any]
+    file: str, path: str, regions: list[Any], where: str, report: Report, about: dict[str, Any], *, model: bool
 ) -> ForeignPhoto:
     """The photo with the labels of its regions.
 
@@ -160,7 +160,7 @@ def _regions(task: dict[str, Any]) -> tuple[list[Any], bool, int]:
     return (items(guesses[-1].get("result")), True, 0) if guesses else ([], False, 0)
 
 
-def _label(region: dict[str, Any], model: bool, where: str) -> ForeignLabel:
+def _label(region: dict[str, Any], where: str, *, model: bool) -> ForeignLabel:
     value = mapping(region.get("value"))
     kind = region.get("type")
     names = [name for name in items(value.get(kind if isinstance(kind, str) else "")) if isinstance(name, str)]

@@ -166,7 +166,7 @@ def class_number(word: str) -> int:
     return int(whole[0]) if len(whole[0]) < 6 else 999_999
 
 
-def _label(row: Sequence[str], names: Sequence[str], own_top: bool, place: str) -> ForeignLabel:
+def _label(row: Sequence[str], names: Sequence[str], place: str, *, own_top: bool) -> ForeignLabel:
     try:
         at = class_number(row[0])
     except LabelError:
@@ -179,12 +179,12 @@ def _label(row: Sequence[str], names: Sequence[str], own_top: bool, place: str) 
         confidence = values.pop()
         if not 0 <= confidence <= 1:
             raise LabelError(f"confidence: {confidence:g}")
-    make = make_box(values, own_top)
+    make = make_box(values, own_top=own_top)
     name = names[at] if names else str(at)
     return ForeignLabel(name, make, place, "import" if confidence is None else "model", confidence)
 
 
-def make_box(values: Sequence[float], own_top: bool = False) -> MakeBox:
+def make_box(values: Sequence[float], *, own_top: bool = False) -> MakeBox:
     """The box of a line: middle and size, or a polygon's corners, in shares of the photo. Raises LabelError.
 
     Args:
@@ -196,7 +196,7 @@ def make_box(values: Sequence[float], own_top: bool = False) -> MakeBox:
     if max(abs(value) for value in values) > 2:
         raise LabelError("coordinates are shares of the photo, from 0 to 1")
     if len(values) != 4:
-        return share_shape(pairs(values), own_top)
+        return share_shape(pairs(values), own_top=own_top)
     cx, cy, w, h = values
 
     def box(width: int, height: int) -> tuple[Box, bool]:
@@ -225,7 +225,7 @@ def _shares(values: Sequence[float]) -> str:
     return " ".join(f"{value:.10f}".rstrip("0").rstrip(".") for value in values)
 
 
-def _write(photos: Sequence[LabelledPhoto], out: Output, turned: bool) -> None:
+def _write(photos: Sequence[LabelledPhoto], out: Output, *, turned: bool) -> None:
     table = io.StringIO()
     rows = csv.writer(table, lineterminator="\n")
     rows.writerow(("file", "source_set", "split", "scene_group", "licence", "consent"))

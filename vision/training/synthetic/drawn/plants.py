@@ -61,7 +61,7 @@ def plant(rng: random.Random, size: tuple[int, int]) -> NDArray[np.uint8]:
             if kind != "grass":
                 for _ in range(rng.randint(1, 5)):
                     at = rng.choice(line[2:])
-                    _leaf(draw, at, rng.uniform(0, 2 * math.pi), w * rng.uniform(0.1, 0.25), leaves, pen, filled)
+                    _leaf(draw, at, rng.uniform(0, 2 * math.pi), w * rng.uniform(0.1, 0.25), leaves, pen, filled=filled)
     for _ in range(rng.randint(0, 2) if kind in ("grass", "bamboo") else rng.randint(1, 4)):
         near = rng.choice(ends)
         at = (near[0] * 0.7 + w * rng.uniform(0.1, 0.2), near[1] * 0.7 + h * rng.uniform(0.1, 0.2))
@@ -86,7 +86,9 @@ def _turned(points: Sequence[Point], at: Point, angle: float) -> list[Point]:
     return [(at[0] + x * cos - y * sin, at[1] + x * sin + y * cos) for x, y in points]
 
 
-def _leaf(draw: ImageDraw.ImageDraw, at: Point, angle: float, long: float, colour: Ink, pen: int, filled: bool) -> None:
+def _leaf(
+    draw: ImageDraw.ImageDraw, at: Point, angle: float, long: float, colour: Ink, pen: int, *, filled: bool
+) -> None:
     side = [(long * t, long * 0.28 * math.sin(math.pi * t)) for t in np.linspace(0, 1, 8).tolist()]
     shape = _turned([*side, *((x, -y) for x, y in reversed(side))], at, angle)
     draw.polygon(shape, fill=(*colour, 255 if filled else 0), outline=(*colour, 255), width=max(1, pen * 2 // 3))
@@ -134,6 +136,6 @@ def _bamboo(draw: ImageDraw.ImageDraw, rng: random.Random, size: tuple[int, int]
             )
             for _ in range(rng.randint(0, 2)):
                 at = (x + lean * (1 - high), top + (h - top) * high)
-                _leaf(draw, at, rng.uniform(0, 2 * math.pi), w * rng.uniform(0.12, 0.25), colour, pen, True)
+                _leaf(draw, at, rng.uniform(0, 2 * math.pi), w * rng.uniform(0.12, 0.25), colour, pen, filled=True)
         ends.append((x + lean, top))
     return ends

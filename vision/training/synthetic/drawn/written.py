@@ -119,7 +119,7 @@ class Writer:
         season = number <= 4
         counted = (number - 1) % 4 + 1 if number < 7 else rng.choice((3, 4))  # sets differ in 竹 and 菊
         row = rng.choices(("upper", "lower", "middle"), (0.72, 0.18, 0.1))[0]
-        image = Image.fromarray(self._planted(rng, row != "lower")[:, :, [2, 1, 0, 3]])
+        image = Image.fromarray(self._planted(rng, low=row != "lower")[:, :, [2, 1, 0, 3]])
         font = rng.choice(self._fonts)
         own = "red" if season else rng.choice(("blue", "blue", "black"))
         first = own if rng.random() < 0.6 else rng.choice(("blue", "red", "green", "black"))
@@ -150,7 +150,7 @@ class Writer:
             self._glyph(image, text, at, size * rng.uniform(0.7, 1.1), ink(rng, second), digits, rng)
         return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
 
-    def _planted(self, rng: random.Random, low: bool) -> Face:
+    def _planted(self, rng: random.Random, *, low: bool) -> Face:
         """A face with a plant on its lower part (``low``) or its upper one, and nothing else."""
         w, h = FACE_PIXELS
         own = not self._plants or rng.random() < 0.75
@@ -176,6 +176,7 @@ class Writer:
         colour: Ink,
         font: tuple[Path, int],
         rng: random.Random,
+        *,
         brush: bool = False,
     ) -> None:
         """One character as carved by hand: thinner or bolder than in the font, leaning, wider or narrower. With

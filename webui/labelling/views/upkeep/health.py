@@ -169,7 +169,7 @@ def dismiss_kind(name: str) -> Any:
     kind = sent.get("kind")
     if kind not in (*FINDING_KINDS, GUESS):
         abort(400)
-    put_kind_away(store, str(kind), not sent.get("back"))
+    put_kind_away(store, str(kind), away=not sent.get("back"))
     if request.is_json:
         return {"dismissed": kind}
     return redirect(url_for("label.health", name=name), 303)
