@@ -119,7 +119,7 @@ def doctor(args: argparse.Namespace) -> int:
     """What this computer lacks for PaiTai (libraries, port, firewall, disk, fonts, camera), with the way out."""
     from paitai.doctor.command import run
 
-    return run(args.data, args.port, language(args.lang), args.json)
+    return run(args.data, args.port, language(args.lang), as_json=args.json)
 
 
 def shortcut(args: argparse.Namespace) -> int:
@@ -148,10 +148,10 @@ def records(args: argparse.Namespace) -> int:
     from webui import cli
 
     if args.action == "witness":
-        return cli.records_witness(args.data, language(args.lang), args.code or "", args.json)
+        return cli.records_witness(args.data, language(args.lang), args.code or "", as_json=args.json)
     actions = {"verify": cli.records_verify, "list": cli.records_list, "export": cli.records_export}
     actions["rescue"] = cli.records_rescue
-    return actions[args.action](args.data, language(args.lang), args.json)
+    return actions[args.action](args.data, language(args.lang), as_json=args.json)
 
 
 def tokens(args: argparse.Namespace) -> int:

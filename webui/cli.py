@@ -51,7 +51,7 @@ def usable(data: str | None, lang: str) -> bool:
     return _with_store(data, lang, lambda store, texts: 0) == 0 or not named
 
 
-def records_verify(data: str | None, lang: str, as_json: bool) -> int:
+def records_verify(data: str | None, lang: str, *, as_json: bool) -> int:
     """Check the chain, the photos and the answers: exit status 1 if something was changed.
 
     Args:
@@ -115,7 +115,7 @@ def _report_json(report: Report) -> Mapping[str, Any]:
     }
 
 
-def records_list(data: str | None, lang: str, as_json: bool) -> int:
+def records_list(data: str | None, lang: str, *, as_json: bool) -> int:
     """Every settled hand, newest first, one a line.
 
     Args:
@@ -138,11 +138,11 @@ def records_list(data: str | None, lang: str, as_json: bool) -> int:
 def _line(entry: Entry, texts: Texts) -> str:
     from webui.records.view import row_of
 
-    row = row_of(entry, texts, False, None)
+    row = row_of(entry, texts, None, void=False)
     return f"{entry.at}  {entry.id}  {row.tai:>3} {texts('tally.unit')}  {row.winner}  {row.how}  {row.patterns}"
 
 
-def records_export(data: str | None, lang: str, _: bool) -> int:
+def records_export(data: str | None, lang: str, *, as_json: bool) -> int:
     """Every entry of the chain as JSON Lines, oldest first.
 
     data: the folder or address of the records. lang: of the sentences.
@@ -157,7 +157,7 @@ def records_export(data: str | None, lang: str, _: bool) -> int:
     return _with_store(data, lang, action, reads_only=True)
 
 
-def records_witness(data: str | None, lang: str, code: str, as_json: bool) -> int:
+def records_witness(data: str | None, lang: str, code: str, *, as_json: bool) -> int:
     """Check a witness code against the records: exit status 1 if its entry is not there, 2 if it is not a code.
 
     Args:
@@ -180,7 +180,7 @@ def records_witness(data: str | None, lang: str, code: str, as_json: bool) -> in
     return _with_store(data, lang, action, reads_only=True)
 
 
-def records_rescue(data: str | None, lang: str, as_json: bool) -> int:
+def records_rescue(data: str | None, lang: str, *, as_json: bool) -> int:
     """Replace a damaged database with its readable entries: exit status 1 if some are missing.
 
     Args:
@@ -250,7 +250,7 @@ def tokens(data: str | None, lang: str, action: str, name: str | None) -> int:
     return 0
 
 
-def backup(data: str | None, lang: str, target: Path, photos: bool = True) -> int:
+def backup(data: str | None, lang: str, target: Path, *, photos: bool = True) -> int:
     """All of the data folder to one zip, while the page runs; `photos`: with the photos."""
 
     def action(store: Store, texts: Texts) -> int:
@@ -268,7 +268,7 @@ def _has_records(store: Store) -> bool:
         return view.head() is not None
 
 
-def restore(data: str | None, lang: str, source: Path, both: bool = False) -> int:
+def restore(data: str | None, lang: str, source: Path, *, both: bool = False) -> int:
     """Restore a backup into an empty place, or merge it with existing records.
 
     Args:

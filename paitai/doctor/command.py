@@ -29,7 +29,7 @@ def look(data: str | None, port: int, lang: str) -> Iterator[Finding]:
     yield surroundings.camera()
 
 
-def run(data: str | None, port: int, lang: str, as_json: bool) -> int:
+def run(data: str | None, port: int, lang: str, *, as_json: bool) -> int:
     """Print the findings; returns 1 if something is missing, else 0.
 
     data: the folder or address of the records. port: of the server. as_json: for programs.

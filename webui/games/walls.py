@@ -71,7 +71,7 @@ def picture(
             for number in range(1, size + 1):
                 kind = _kind((chair, number), start, tail, broken)
                 boxes.append(_box(chair, number, size, kind))
-    labels = tuple(_label(chair, names[chair], winds[chair], chair == dealer) for chair in range(4))
+    labels = tuple(_label(chair, names[chair], winds[chair], dealer=chair == dealer) for chair in range(4))
     return Picture(tuple(boxes), labels)
 
 
@@ -100,7 +100,7 @@ def _box(chair: int, number: int, size: int, kind: str) -> Box:
             return Box(NEAR, back, THICK, LONG, kind, number)
 
 
-def _label(chair: int, name: str, wind: str, dealer: bool) -> Label:
+def _label(chair: int, name: str, wind: str, *, dealer: bool) -> Label:
     middle = SIDE_PIXELS / 2
     places = ((middle, SIDE_PIXELS - 34), (SIDE_PIXELS - 30, middle), (middle, 30), (30, middle))
     x, y = places[chair]

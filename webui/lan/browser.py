@@ -30,7 +30,7 @@ def has_display(environment: Mapping[str, str] = os.environ, system: str = sys.p
     return True
 
 
-def is_wanted(asked: bool, environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> bool:
+def is_wanted(environment: Mapping[str, str] = os.environ, system: str = sys.platform, *, asked: bool) -> bool:
     """Whether to open the page: a person started the server in a window of this computer and did not refuse.
 
     Never in a CI run, nor if the output goes to another program.
@@ -48,7 +48,7 @@ def open_running(data: str | None, lang: str) -> bool:
     if url is None:
         return False
     print(in_language(SENTENCES, lang)["running"].format(url=url))
-    if is_wanted(True):
+    if is_wanted(asked=True):
         webbrowser.open(owners_page(find_place(data).folder) or url)
     return True
 

@@ -95,11 +95,11 @@ def serve(
     try:
         with owned(folder):
             if https:
-                return _serve_over_tls(listener, host, port, lang, settings, browser)
+                return _serve_over_tls(listener, host, port, lang, settings, browser=browser)
             where = addresses(host, port, port)
             where = replace(where, phones=outside or where.phones)
             app = create_app({**settings, "PHONE_URL": where.phones})
-            _run(app, behind_proxy(app, outside) if outside else app, [listener], where, lang, browser)
+            _run(app, behind_proxy(app, outside) if outside else app, [listener], where, lang, browser=browser)
             return 0
     except StoreError as error:
         listener.close()
@@ -108,7 +108,7 @@ def serve(
 
 
 def _serve_over_tls(
-    listener: socket.socket, host: str, port: int, lang: str, settings: Mapping[str, Any], browser: bool
+    listener: socket.socket, host: str, port: int, lang: str, settings: Mapping[str, Any], *, browser: bool
 ) -> int:
     from webui.app import create_app
     from webui.lan.tls import NoCryptography, identity
@@ -138,7 +138,7 @@ def _serve_over_tls(
         tunnel = Tunnel(listener, files.chain, files.key, inner.getsockname(), knows_of(app))
         tunnel.start()
         stack.callback(tunnel.close)
-        _run(app, tunnel.in_front_of(app), [here, inner], where, lang, browser, tunnels=(tunnel.inner_port,))
+        _run(app, tunnel.in_front_of(app), [here, inner], where, lang, browser=browser, tunnels=(tunnel.inner_port,))
     return 0
 
 
@@ -148,8 +148,8 @@ def _run(
     sockets: list[socket.socket],
     where: Addresses,
     lang: str,
-    browser: bool,
     *,
+    browser: bool,
     tunnels: Collection[int] = (),
 ) -> None:
     share_one_heap()
@@ -174,7 +174,7 @@ def _run(
         gc.freeze()  # loaded modules stay: the garbage collector need not visit them with every hand
 
     threading.Thread(target=warm, daemon=True).start()
-    if is_wanted(browser):
+    if is_wanted(asked=browser):
         open_soon(own)
     try:
         with said_to_run(store(app).place.folder, where.here, own), asked_to_end():

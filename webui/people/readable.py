@@ -84,5 +84,5 @@ def _record(entry: Entry, about: dict[str, list[Entry]], book_file: BookFile) ->
     replies = [reply for dispute in disputes for reply in about.get(dispute.id, []) if reply.fault is None]
     brief(entry)
     for texts in _languages():
-        row_of(entry, texts, False, None)
+        row_of(entry, texts, None, void=False)
         card_of(record_of(entry, None, disputes, replies, texts), "", texts)

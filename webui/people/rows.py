@@ -73,7 +73,7 @@ def row(line: Line, records: Mapping[str, Entry], sayings: Said, texts: Texts) -
 
 def _alone(line: Line, record: Entry, photo: str, sayings: Said, texts: Texts) -> HandRow:
     void = record.id in sayings.void
-    shown = row_of(record, texts, void, sayings.dispute(line.records))
+    shown = row_of(record, texts, sayings.dispute(line.records), void=void)
     answer: Any = record.content["answer"][whole(texts.lang)]
     paid = () if void else rows(answer["transfers"], context_from(record.content))
     points = tuple((who(record.content, payment.seat, texts), payment.points) for payment in paid if payment.points)

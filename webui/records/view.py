@@ -113,7 +113,7 @@ def book_title(content: Mapping[str, Any], texts: Texts) -> str:
     return books.title(book, texts.lang)
 
 
-def row_of(entry: Entry, texts: Texts, void: bool, dispute: bool | None) -> ListRow:
+def row_of(entry: Entry, texts: Texts, dispute: bool | None, *, void: bool) -> ListRow:
     """One record for the list.
 
     Args:

@@ -38,7 +38,7 @@ def open_engine(place: Place, *, references: bool = True) -> Engine:
         if place.is_file:
             # the path as it is: in an address a ? would end it
             path = place.url.removeprefix("sqlite:///")
-            connect = partial(_connect_sqlite, path, references, place)
+            connect = partial(_connect_sqlite, path, place, references=references)
             engine = create_engine(URL.create("sqlite", database=path), creator=connect, **pool)
             event.listen(engine, "checkout", _check_out_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
@@ -58,7 +58,7 @@ class _OnlyRead(sqlite3.Connection):
     used = False
 
 
-def _connect_sqlite(path: str, references: bool, place: Place) -> sqlite3.Connection:
+def _connect_sqlite(path: str, place: Place, *, references: bool) -> sqlite3.Connection:
     """A connection to the file; read-only if the disk is full, because SQLite cannot make its own files then."""
     connection = sqlite3.connect(path, timeout=WAIT_SECONDS, check_same_thread=False)
     try:

@@ -316,7 +316,7 @@ class Store:
             raise StoreError("damaged", place=self.place.shown(), what=damage)
 
     @contextmanager
-    def _begun(self, writes: bool) -> Iterator[Connection]:
+    def _begun(self, *, writes: bool) -> Iterator[Connection]:
         self.open()
         try:
             with self._engine.connect().execution_options(writes=writes) as connection, connection.begin():

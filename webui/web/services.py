@@ -152,7 +152,7 @@ class Services:
             with self.decoding.place(self._config["READ_WAIT"], self.again, gone, ticket):
                 data = bytes_of(upload)
                 large = self._is_large(data)
-                held.enter_context(self._room(large))
+                held.enter_context(self._room(large=large))
                 photo = None if large else self.load_photo(data)
                 held.enter_context(self._turn())
                 held.enter_context(self._place_here(alone=large))
@@ -195,7 +195,7 @@ class Services:
                 held.enter_context(self._turn())
                 reader, matcher, reads_as = self._ready()
                 large = self._is_large(data)
-                held.enter_context(self._room(large))
+                held.enter_context(self._room(large=large))
                 elsewhere = held.enter_context(self._elsewhere(reads_as))
                 if elsewhere is None:
                     held.enter_context(self._place_here(alone=large))
@@ -254,7 +254,7 @@ class Services:
         """The JPEG of a photo that the page shows, decoded when its turn has come. Raises PhotoError, Busy."""
         with self.line.place(again=self.again), self.decoding.place(self._config["READ_WAIT"], self.again):
             data = bytes_of(upload)
-            with self._room(self._is_large(data)):
+            with self._room(large=self._is_large(data)):
                 return preview(self.load_photo(data))
 
     @contextmanager
@@ -289,7 +289,7 @@ class Services:
 
         return self.second is not None and pixels_of(photo) > LARGE
 
-    def _room(self, large: bool) -> AbstractContextManager[None]:
+    def _room(self, *, large: bool) -> AbstractContextManager[None]:
         """The context for decoding a photo: a large one ends the second process, because it needs its memory."""
         return self.second.resting() if self.second and large else nullcontext()
 

@@ -247,7 +247,7 @@ class ndarray:
     # one value of many
 
     def along(
-        self, how: Callable[[Sequence[Number]], Number], dtype: Kind, axis: Any = None, kept: bool = False
+        self, how: Callable[[Sequence[Number]], Number], dtype: Kind, axis: Any = None, *, kept: bool = False
     ) -> Any:
         """``how`` of all values, or along one axis or several; ``kept``: the axes stay, with length 1."""
         if axis is None:
@@ -264,29 +264,29 @@ class ndarray:
         )
         return ndarray(list(map(how, parts)), shape, dtype) if shape else how(self.values)
 
-    def sum(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def sum(self, axis: Any = None, *, keepdims: bool = False) -> Any:
         """All values together."""
-        return self.along(sum, joined(self.dtype, intp), axis, keepdims)
+        return self.along(sum, joined(self.dtype, intp), axis, kept=keepdims)
 
-    def mean(self, axis: Any = None, keepdims: bool = False) -> Any:
+    def mean(self, axis: Any = None, *, keepdims: bool = False) -> Any:
         """The mean; of none: nan."""
         return self.along(
-            lambda part: sum(part) / len(part) if part else math.nan, joined(self.dtype, float64), axis, keepdims
+            lambda part: sum(part) / len(part) if part else math.nan, joined(self.dtype, float64), axis, kept=keepdims
         )
 
     def prod(self, axis: Any = None) -> Any:
         """All values multiplied."""
         return self.along(prod, joined(self.dtype, intp), axis)
 
-    def max(self, axis: Any = None, keepdims: bool = False, initial: Number | None = None) -> Any:
+    def max(self, axis: Any = None, *, keepdims: bool = False, initial: Number | None = None) -> Any:
         """The largest value. Raises ValueError for an empty array without ``initial``."""
         extra = [] if initial is None else [initial]
-        return self.along(lambda part: max([*extra, *part]), self.dtype, axis, keepdims)
+        return self.along(lambda part: max([*extra, *part]), self.dtype, axis, kept=keepdims)
 
-    def min(self, axis: Any = None, keepdims: bool = False, initial: Number | None = None) -> Any:
+    def min(self, axis: Any = None, *, keepdims: bool = False, initial: Number | None = None) -> Any:
         """The smallest value. Raises ValueError for an empty array without ``initial``."""
         extra = [] if initial is None else [initial]
-        return self.along(lambda part: min([*extra, *part]), self.dtype, axis, keepdims)
+        return self.along(lambda part: min([*extra, *part]), self.dtype, axis, kept=keepdims)
 
     def any(self, axis: Any = None) -> Any:
         """Whether one is true."""

@@ -96,7 +96,7 @@ def bincount(values: ndarray, minlength: int = 0) -> ndarray:
     return ndarray(counts, (len(counts),), intp)
 
 
-def unique(values: ndarray, return_index: bool = False) -> Any:
+def unique(values: ndarray, *, return_index: bool = False) -> Any:
     """Every value once, in order; ``return_index``: also the first position of each."""
     first: dict[Number, int] = {}
     for at, value in enumerate(values.values):

@@ -13,9 +13,9 @@ _NOTHING = 1e-12
 """A pivot this small relative to the largest counts as zero."""
 
 
-def norm(values: ndarray, axis: int, keepdims: bool = False) -> Any:
+def norm(values: ndarray, axis: int, *, keepdims: bool = False) -> Any:
     """The Euclidean length along an axis."""
-    return values.along(lambda part: math.sqrt(sum(value * value for value in part)), float64, axis, keepdims)
+    return values.along(lambda part: math.sqrt(sum(value * value for value in part)), float64, axis, kept=keepdims)
 
 
 def inv(matrix: ndarray) -> ndarray:
@@ -70,7 +70,7 @@ def _reflect(rows: list[list[float]], at: int) -> None:
             row[column] -= share * value
 
 
-def svd(matrix: ndarray, full_matrices: bool = False, compute_uv: bool = True) -> Any:
+def svd(matrix: ndarray, *, full_matrices: bool = False, compute_uv: bool = True) -> Any:
     """The singular values of points (n, 2), the larger first; with ``compute_uv`` as the second of three results, the
     last with the axes. Raises ValueError for more than two columns."""
     if matrix.shape[1] != 2:

@@ -118,7 +118,7 @@ def test_the_browser_opens_where_somebody_sits(
 ) -> None:
     monkeypatch.setattr(browser.webbrowser, "get", lambda: None)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
-    assert browser.is_wanted(asked, environment, "linux") is opened
+    assert browser.is_wanted(environment, "linux", asked=asked) is opened
 
 
 def test_the_file_to_double_click_on_windows() -> None:

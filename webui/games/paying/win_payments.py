@@ -89,7 +89,7 @@ def paid_for(
     for claim in claims:
         guilty, reasons = _kong_feeder(game, claim, east, form, kong_feeder) if self_draw else (None, ())
         if guilty is None:
-            guilty, reasons = _responsible(game, claim, east, form, causes, self_draw)
+            guilty, reasons = _responsible(game, claim, east, form, causes, self_draw=self_draw)
         owed = settle_claim(book, claim, stakes._replace(outer=()), responsible=guilty)
         how = Winning(claim.winner, self_draw, bool(form.get("replacement")), bool(form.get("put_back")))
         instead, owed = paid_by_duty(owed, duties, how)
@@ -172,7 +172,7 @@ def _kong_feeder(
 
 
 def _responsible(
-    game: Game, claim: Claim, east: int, form: Fields, causes: Sequence[str], self_draw: bool
+    game: Game, claim: Claim, east: int, form: Fields, causes: Sequence[str], *, self_draw: bool
 ) -> tuple[Seat | None, tuple[str, ...]]:
     """包牌: the player who pays for this win, and why; None if everyone pays his own share."""
     rule = game.session.book.payment.responsibility

@@ -41,11 +41,11 @@ def _absorbed(tokens: list[Token]) -> list[Token]:
         first, last = at, at
         if _unknown(tokens[at]):
             word = tokens[at].words
-            first = _person_before(tokens, at, latin(word[0]) or word in KIN)
-            before = _beside(tokens, first, -1, latin(word[0]))
+            first = _person_before(tokens, at, spaced=latin(word[0]) or word in KIN)
+            before = _beside(tokens, first, -1, spaced=latin(word[0]))
             if before is not None and tokens[before].kind == NUMBER and not has_unit(tokens[before]):
                 first = before
-            after = _beside(tokens, at, 1, latin(word[-1]))
+            after = _beside(tokens, at, 1, spaced=latin(word[-1]))
             if after is not None and (
                 tokens[after].kind == NUMBER or (tokens[after].kind == PERSON and len(word) == 1)
             ):
@@ -59,15 +59,15 @@ def _absorbed(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-def _person_before(tokens: list[Token], at: int, spaced: bool) -> int:
+def _person_before(tokens: list[Token], at: int, *, spaced: bool) -> int:
     """The place of the person whose words an unknown word goes on with (阿嬤的朋友), else the place itself."""
-    before = _beside(tokens, at, -1, spaced)
+    before = _beside(tokens, at, -1, spaced=spaced)
     while before is not None and tokens[before].kind in (OWN, FILLER):
-        before = _beside(tokens, before, -1, spaced)
+        before = _beside(tokens, before, -1, spaced=spaced)
     return before if before is not None and tokens[before].kind in (PERSON, DEALER) else at
 
 
-def _beside(tokens: list[Token], at: int, step: int, spaced: bool) -> int | None:
+def _beside(tokens: list[Token], at: int, step: int, *, spaced: bool) -> int | None:
     """The place of the next piece in a direction; beyond a space only if words there have spaces (`spaced`)."""
     at += step
     if spaced and 0 <= at < len(tokens) and tokens[at].kind == " ":

@@ -129,7 +129,7 @@ def _won(text: str, facts: Reading, hand: _Hand) -> Heard:
             hand.free.append(fact.tai)
     deals = {hand.chair(who): who for fact in facts if fact.what == "deals" for who, _ in fact.people}
     drawn = next((fact.words for fact in facts if fact.what == "self"), None)
-    if not _take_holders(facts, hand, bool(deals) and drawn is None):
+    if not _take_holders(facts, hand, discarded=bool(deals) and drawn is None):
         return Heard(text, troubles=(Trouble("two_meanings"),))
     source = _source(deals, drawn, hand)
     hand.parts[:0] = [Part("winner", words, at) for at, words in hand.winners.items()]
@@ -160,7 +160,7 @@ def _take_winners(fact: Fact, hand: _Hand) -> None:
         hand.numbers.setdefault(at, []).extend(numbers)
 
 
-def _take_holders(facts: Reading, hand: _Hand, discarded: bool) -> bool:
+def _take_holders(facts: Reading, hand: _Hand, *, discarded: bool) -> bool:
     """阿嬤三台: take the people of whom only a number of tai is said as winners; False if that could be wrong.
 
     Beside another winner such a number may be what somebody pays. So `discarded` (the sentence has a discarder and no

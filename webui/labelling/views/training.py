@@ -203,7 +203,7 @@ def _begin_training() -> str:
         label.tile in FLOWER_CODES for photo in photos if placed[photo.photo.id] == "train" for label in photo.labels
     )
     amounts = epochs, crops, crops // 4 if flowers >= LEAST_FLOWERS else 0
-    _write_recipe(folder, title, amounts, bool(counts["val"]), store.folder)
+    _write_recipe(folder, title, amounts, store.folder, measured=bool(counts["val"]))
     data, work = folder / "data", folder / "work"
     commands: list[Command] = [
         {"run": ["dataset", "export", str(store.folder), "yolo", str(data), "--true-only"], "makes": str(data)},
@@ -214,7 +214,7 @@ def _begin_training() -> str:
     return id_
 
 
-def _write_recipe(folder: Path, title: str, amounts: tuple[int, int, int], measured: bool, own: Path) -> None:
+def _write_recipe(folder: Path, title: str, amounts: tuple[int, int, int], own: Path, *, measured: bool) -> None:
     """Write the recipe next to its data. The training starts from the model in use and learns its answers on made
     photos; the gate mixes the result into it by the share that harms no other set. ``amounts``: epochs, crops,
     flower crops."""
@@ -282,11 +282,11 @@ def job(id_: str) -> Any:
     )
     progress = training_progress.progress_of(shown_job)
     why = why_failed(shown_job, g.texts) if shown_job.state == "failed" else ""
-    values |= {"progress": progress, "model": model, "why": why} | _answer_of(shown_job, model is not None)
+    values |= {"progress": progress, "model": model, "why": why} | _answer_of(shown_job, offered=model is not None)
     return render_template("label/job.html", **values)
 
 
-def _answer_of(job: jobs.Job, offered: bool) -> JsonObject:
+def _answer_of(job: jobs.Job, *, offered: bool) -> JsonObject:
     """The last step's answer about its model, and the price if it is kept but not offered."""
     gate = paths.read_json(job.folder / "work" / GATE) if job.kind == "train" and job.state == "done" else {}
     dear = bool(gate) and not offered and (job.folder / "work" / DEAR).is_dir()

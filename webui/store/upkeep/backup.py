@@ -73,7 +73,7 @@ def backup(store: Store, target: Path, *, photos: bool = True, files: bool = Tru
     part = part_of(target)
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-            counts = _write(store, stream, (part, target), photos, files)
+            counts = _write(store, stream, (part, target), photos=photos, others=files)
             stream.flush()
             os.fsync(stream.fileno())
         if target.exists():  # made by another in the meantime
@@ -87,7 +87,7 @@ def backup(store: Store, target: Path, *, photos: bool = True, files: bool = Tru
         part.unlink(missing_ok=True)
 
 
-def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bool, others: bool) -> Saved:
+def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], *, photos: bool, others: bool) -> Saved:
     files: dict[str, dict[str, Any]] = {}
     pictures: set[str] = set()
     head, count = "", 0
@@ -119,7 +119,7 @@ def _write(store: Store, stream: BinaryIO, itself: tuple[Path, Path], photos: bo
                 add(f"photos/{sha256}.jpg", iter((data,)))
         photo_count = sum(1 for name in files if name != ENTRIES)
         folder = store.place.folder
-        for name in paths_of(folder, photos) if others else ():
+        for name in paths_of(folder, photos=photos) if others else ():
             if (folder / name) in itself or any((folder / name).samefile(path) for path in itself if path.exists()):
                 continue
             try:

@@ -37,7 +37,7 @@ TABLES_HALF_MADE = {"photos", "dataset.sqlite.part", "dataset.sqlite.part-journa
 """What earlier versions left of a label set that was being made."""
 
 
-def paths_of(folder: Path, photos: bool = True) -> Iterator[str]:
+def paths_of(folder: Path, *, photos: bool = True) -> Iterator[str]:
     """The files to save, as paths inside `folder` with ``/``. Links are not followed.
 
     `photos`: include the photos of data sets.

@@ -36,7 +36,7 @@ def photo_of(store: DatasetStore, sha256: str) -> LabelledPhoto:
     raise UserError("api.tokens.no_photo", 404)
 
 
-def converted(value: Any, kind: type[Kind], strict: bool = True) -> Kind:
+def converted(value: Any, kind: type[Kind], *, strict: bool = True) -> Kind:
     """A value of that kind. Raises UserError that names the faulty field."""
     try:
         return msgspec.convert(value, kind, strict=strict)

@@ -115,7 +115,7 @@ def frame() -> Any:
     return {
         "size": tracking.size,
         "stable": settled,
-        "status": _status(tracking, wrong, count, settled, texts),
+        "status": _status(tracking, wrong, count, texts, settled=settled),
         "tiles": [
             {
                 "box": [round(value) for value in detection.box],
@@ -150,7 +150,7 @@ def _count(tracking: Tracking) -> Count:
     return Count(needed + off, needed)
 
 
-def _status(tracking: Tracking, wrong: str | None, count: Count, settled: bool, texts: Texts) -> str:
+def _status(tracking: Tracking, wrong: str | None, count: Count, texts: Texts, *, settled: bool) -> str:
     """The next step: the number of tiles in sight, then the fault of the picture."""
     sentence = texts(f"live.{wrong}") if wrong and tracking.shown and not settled else tracking.status.text(texts.lang)
     if not count.off:

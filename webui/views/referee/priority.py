@@ -46,13 +46,13 @@ def priority() -> Any:
         source=source,
         acts=[tap.split(".") for tap in acts],
         found=filled,
-        rows=_rows(chosen, source, timed, players),
+        rows=_rows(chosen, source, players, timed=timed),
         tap=lambda value: url_for("priority.priority", **base, f_acts=[*acts, value]),
         less=url_for("priority.priority", **base, f_acts=acts[:-1]),
     )
 
 
-def _rows(discarder: int | None, source: str, timed: bool, players: int) -> list[tuple[int, list[tuple[str, str]]]]:
+def _rows(discarder: int | None, source: str, players: int, *, timed: bool) -> list[tuple[int, list[tuple[str, str]]]]:
     """For each player the acts to tap: (act, seconds); the next player has more of them."""
     if discarder is None:
         return []

@@ -102,7 +102,7 @@ def second_photo(board: Board, missing: int) -> SecondPhoto | None:
     if len(doubts) < MANY and not (cut or burnt or short or poor):
         return None
     tiles = tuple(sorted({*doubts, *cut, *burnt}))
-    ways = _ways(board, tiles, beyond, short)
+    ways = _ways(board, tiles, beyond=beyond, short=short)
     return SecondPhoto(tiles, tuple(_parts(board, tiles)), missing if short else 0, ways)
 
 
@@ -133,7 +133,7 @@ def _noted(board: Board, code: str) -> list[int]:
     return sorted({place for place in places if place is not None and place < len(board.tiles)})
 
 
-def _ways(board: Board, doubts: Sequence[int], beyond: bool, short: bool) -> tuple[Way, ...]:
+def _ways(board: Board, doubts: Sequence[int], *, beyond: bool, short: bool) -> tuple[Way, ...]:
     """The changes to make in the second photo. "Step back" excludes "come closer"; with no known fault the camera may
     have been out of focus."""
     ways: list[Way] = ["whole"] if beyond else ["every"] if short else []
