@@ -49,7 +49,7 @@ def _suit_can(afters: Afters, code: int) -> SuitCan:
     ranks = (RANK_SUMS[low] + RANK_SUMS[middle] + RANK_SUMS[high]) % 3
     pairs = False
     if over == 2:
-        pairs = _are_sets_and(2, 2 * ranks % 3, low, middle, high, afters) != 0
+        pairs = _are_sets_and(2 * ranks % 3, low, middle, high, afters, number=2) != 0
         completing = _to_sets(-ranks % 3, low, middle, high, afters)
     else:
         completing = _to_sets_and_pair(ranks, low, middle, high, afters)
@@ -63,7 +63,7 @@ def _suit_can(afters: Afters, code: int) -> SuitCan:
 # given as bits 0, 3, 6 and so on.
 
 
-def _are_sets_and(number: int, place: int, low: int, middle: int, high: int, afters: Afters) -> int:
+def _are_sets_and(place: int, low: int, middle: int, high: int, afters: Afters, *, number: int) -> int:
     """The ranks, as bits, whose one or two tiles leave sets only when they are taken away."""
     tiles, at = number << RANK_BITS * place, RANK << RANK_BITS * place
     completing = 0
@@ -97,7 +97,7 @@ def _to_sets_and_pair(ranks: int, low: int, middle: int, high: int, afters: Afte
 
     ranks: the sum of the suit's ranks.
     """
-    completing = _are_sets_and(1, ranks, low, middle, high, afters)
+    completing = _are_sets_and(ranks, low, middle, high, afters, number=1)
     for place in PAIRS[low]:
         completing |= _to_sets((2 * place - ranks) % 3, low - _TWO[place], middle, high, afters)
     for place in PAIRS[middle]:

@@ -127,9 +127,9 @@ def _register(
     when: tuple[Asks, ...],
     tiles: MadeOf | None,
     each: Needs,
-    shape: Shape | None = None,
     *,
     robbed_only: bool,
+    shape: Shape | None = None,
 ) -> Callable[[WhyNot], WhyNot]:
     def register(why_not: WhyNot) -> WhyNot:
         alternatives = tuple([own_trait(needs) if callable(needs) else _bits(needs) for needs in when])
@@ -162,4 +162,4 @@ def reading_definition(
 
     when: the traits of the pattern, or tests of the reading (`own_trait`); any one of them suffices.
     """
-    return _register(id_, "reading", when, tiles, each, shape, robbed_only=False)
+    return _register(id_, "reading", when, tiles, each, robbed_only=False, shape=shape)

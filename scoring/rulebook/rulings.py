@@ -107,11 +107,24 @@ _KEYS = ("choice", "cite", "readings", "clauses", "note", "note_en")
 _CITE = {"document": str, "line": int, "quote": str}
 
 
+class _Kind(NamedTuple):
+    """A kind of value, as a sentence names it."""
+
+    zh: str
+    en: str
+
+
+_TABLE = _Kind("表", "a table")
+_ARRAY = _Kind("陣列", "an array")
+_STRING = _Kind("文字", "a string")
+_INTEGER = _Kind("整數", "an integer")
+
+
 def read_rulings(raw: object, report: Report) -> Mapping[str, RulingRule]:
     """The rules by key. What cannot be understood is reported as ``report("ruling", key, reason, …)``."""
     tables = raw if isinstance(raw, dict) else {}
     if raw is not None and not isinstance(raw, dict):
-        _wrong_type(report, "", "rulings", "表", "a table", raw)
+        _wrong_type(report, "", "rulings", _TABLE, raw)
     for key in tables:
         if key not in RULING_CHOICES:
             report("ruling", key, "unknown_key", key=key)
@@ -147,7 +160,7 @@ def rulings_over(base: Mapping[str, Any], house: object) -> object:
 def _rule(key: str, table: object, report: Report) -> RulingRule:
     choices = RULING_CHOICES[key]
     if not isinstance(table, dict):
-        _wrong_type(report, key, key, "表", "a table", table)
+        _wrong_type(report, key, key, _TABLE, table)
         return RulingRule(key, choices[0])
     for name in table:
         if name not in _KEYS:
@@ -160,13 +173,13 @@ def _rule(key: str, table: object, report: Report) -> RulingRule:
     readings = _readings(key, table.get("readings", []), report)
     clauses = table.get("clauses", {})
     if not isinstance(clauses, dict):
-        _wrong_type(report, key, "clauses", "表", "a table", clauses)
+        _wrong_type(report, key, "clauses", _TABLE, clauses)
         clauses = {}
     branches = {name: _branch(key, name, items, report) for name, items in clauses.items()}
     notes = [table.get(name, "") for name in ("note", "note_en")]
     for name, note in zip(("note", "note_en"), notes, strict=True):
         if not isinstance(note, str):
-            _wrong_type(report, key, name, "文字", "a string", note)
+            _wrong_type(report, key, name, _STRING, note)
     return RulingRule(key, choice, cite, readings, MappingProxyType(branches), str(notes[0]), str(notes[1]))
 
 
@@ -175,7 +188,7 @@ def _branch(key: str, name: str, items: object, report: Report) -> Clauses:
     cites: list[Cite] = []
     readings: list[str] = []
     if not isinstance(items, list):
-        _wrong_type(report, key, name, "陣列", "an array", items)
+        _wrong_type(report, key, name, _ARRAY, items)
         return Clauses()
     for item in items:
         if isinstance(item, dict) and set(item) == {"reading"}:
@@ -190,7 +203,7 @@ def _cite(key: str, table: object, report: Report) -> Cite | None:
     if isinstance(table, Cite):
         return table
     if not isinstance(table, dict):
-        _wrong_type(report, key, "cite", "表", "a table", table)
+        _wrong_type(report, key, "cite", _TABLE, table)
         return None
     for name in table:
         if name not in _CITE:
@@ -200,8 +213,7 @@ def _cite(key: str, table: object, report: Report) -> Cite | None:
             report("ruling", key, "missing_key", key=name)
             return None
         if type(table[name]) is not kind:
-            zh, en = ("整數", "an integer") if kind is int else ("文字", "a string")
-            _wrong_type(report, key, name, zh, en, table[name])
+            _wrong_type(report, key, name, _INTEGER if kind is int else _STRING, table[name])
             return None
     return Cite(table["document"], table["line"], table["quote"])
 
@@ -209,9 +221,9 @@ def _cite(key: str, table: object, report: Report) -> Cite | None:
 def _readings(key: str, value: object, report: Report) -> tuple[str, ...]:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
-    _wrong_type(report, key, "readings", "陣列", "an array", value)
+    _wrong_type(report, key, "readings", _ARRAY, value)
     return ()
 
 
-def _wrong_type(report: Report, key: str, name: str, zh: str, en: str, value: object) -> None:
-    report("ruling", key, "wrong_type", key=name, want_zh=zh, want_en=en, value=value)
+def _wrong_type(report: Report, key: str, name: str, kind: _Kind, value: object) -> None:
+    report("ruling", key, "wrong_type", key=name, want_zh=kind.zh, want_en=kind.en, value=value)

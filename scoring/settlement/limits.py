@@ -13,18 +13,20 @@ def kong_draw_wins(book: RuleBook) -> bool:
 
 
 def enough_tai(
-    book: RuleBook, winner: Seat, tai: Mapping[Seat, int], dealer: Seat, streak: int, shown_streak: int | None = None
+    book: RuleBook, winner: Seat, tai: Mapping[Seat, int], dealer: Seat, streak: int, *, shown_streak: int | None = None
 ) -> bool:
     """起胡: whether a win reaches the book's least tai.
 
     winner: who is paid. tai: the hand's own tai by payer; the most of them counts. dealer, streak, shown_streak: of the
     deal. In a book whose cap is lower than its least, the cap is enough.
     """
-    return tai_for_least(book, winner, tai, dealer, streak, shown_streak) >= counted_tai(book, book.limits.least_tai)
+    return tai_for_least(book, winner, tai, dealer, streak, shown_streak=shown_streak) >= counted_tai(
+        book, book.limits.least_tai
+    )
 
 
 def tai_for_least(
-    book: RuleBook, winner: Seat, tai: Mapping[Seat, int], dealer: Seat, streak: int, shown_streak: int | None = None
+    book: RuleBook, winner: Seat, tai: Mapping[Seat, int], dealer: Seat, streak: int, *, shown_streak: int | None = None
 ) -> int:
     """The tai that count for the book's least: the hand's own, in some books with dealer and streak tai.
 

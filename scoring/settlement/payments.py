@@ -167,7 +167,7 @@ def _own_payments(book: RuleBook, claim: Claim, stakes: Stakes) -> tuple[Transfe
     if stakes.inner or limits.tai_cap or limits.points_cap or limits.points_cap_dealer:
         seats = [seat for seat in stakes.others(winner) if seat in tai]
         counted = {seat: counted_tai(book, tai[seat]) + stakes.dice_tai for seat in seats}
-        return tuple([_transfer(book, stakes, seat, winner, counted[seat], "win") for seat in seats])
+        return tuple([_transfer(book, stakes, seat, winner, counted[seat], reason="win") for seat in seats])
     paid: list[Transfer] = []
     for seat in _OTHERS[winner] if stakes.players == len(SEATS) else stakes.others(winner):
         if seat in tai:
@@ -266,10 +266,10 @@ def false_win(
             return ()
         case "base_plus_face_tai" | "base_plus_waiting_tai":
             face_tai = counted_tai(book, face_tai)
-            paid = tuple(_transfer(book, stakes, offender, seat, face_tai, reason) for seat in paid_to)
+            paid = tuple(_transfer(book, stakes, offender, seat, face_tai, reason=reason) for seat in paid_to)
         case "base_plus_8" | "base_plus_tai":
             tai = NTU_PENALTY_TAI if rule == "base_plus_8" else book.payment.false_win_tai
-            paid = tuple(_transfer(book, stakes, offender, seat, tai, reason) for seat in paid_to)
+            paid = tuple(_transfer(book, stakes, offender, seat, tai, reason=reason) for seat in paid_to)
         case "tai_only":
             tai = book.payment.false_win_tai
             paid = tuple(Transfer(offender, seat, tai, tai * stakes.per_tai, reason) for seat in paid_to)
@@ -331,7 +331,7 @@ _OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
 }
 
 
-def _transfer(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat, hand_tai: int, reason: Reason) -> Transfer:
+def _transfer(book: RuleBook, stakes: Stakes, payer: Seat, payee: Seat, hand_tai: int, *, reason: Reason) -> Transfer:
     tai = hand_tai + pair_tai(book, stakes, payer, payee)
     if book.limits.tai_cap and book.limits.tai_cap_covers == "hand_and_dealer":
         tai = min(tai, book.limits.tai_cap)

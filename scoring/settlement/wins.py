@@ -51,7 +51,7 @@ def may_win(book: RuleBook, winner: Seat, tai: Mapping[Seat, int], stakes: Stake
 
     winner: who is paid. stakes: with the dealer and the streak.
     """
-    return enough_tai(book, winner, tai, stakes.dealer, stakes.streak, stakes.shown_streak)
+    return enough_tai(book, winner, tai, stakes.dealer, stakes.streak, shown_streak=stakes.shown_streak)
 
 
 def pay_win(book: RuleBook, won: WonHand, stakes: Stakes) -> Paid | None:

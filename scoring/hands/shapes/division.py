@@ -9,6 +9,8 @@ from scoring.hands.tables.suits import CHOWS, PUNGS, Set
 from scoring.tiles import BITS, COUNT, HONORS, KINDS
 
 Group = tuple[int, ...]
+Parts = tuple[int, int, int, int]
+"""So many sets, pungs, pairs and singles."""
 NO_PAIR = -1
 _MOST_OF_A_KIND = 4
 
@@ -27,7 +29,7 @@ def divide(shape: Shape, keys: Sequence[int]) -> list[Division]:
     held = [keys[tile // 9] >> BITS * (tile % 9) & COUNT for tile in range(KINDS)]
     if sum(held) != shape.tiles or max(held) > _MOST_OF_A_KIND:
         return []
-    divisions = {_division(shape, sets, loose): None for sets, loose in _parts(shape, held)}
+    divisions = {_division(shape, sets, loose): None for sets, loose in _sets_and_groups(shape, held)}
     return [*divisions]
 
 
@@ -37,8 +39,9 @@ def _division(shape: Shape, sets: Sequence[Set], loose: Sequence[Group]) -> Divi
     return Division(tuple(sets), pair, tuple(loose), pungs, shape)
 
 
-def _parts(shape: Shape, held: Sequence[int]) -> Iterator[tuple[list[Set], list[Group]]]:
+def _sets_and_groups(shape: Shape, held: Sequence[int]) -> Iterator[tuple[list[Set], list[Group]]]:
     """The sets, and all tiles outside sets as pairs and singles, both in tile order."""
+    parts = (shape.sets, shape.pungs, shape.pairs, shape.singles)
     for apart in _apart(shape, held):
         once = [*shape.each, *apart]
         left = [*held]
@@ -49,7 +52,7 @@ def _parts(shape: Shape, held: Sequence[int]) -> Iterator[tuple[list[Set], list[
         for again in combinations(sorted({tile for tile in once if left[tile]}), shape.again):
             rest = [number - (tile in again) for tile, number in enumerate(left)]
             loose: list[Group] = [(tile,) * (1 + (tile in again)) for tile in once]
-            for sets, groups in _groups(rest, 0, shape.sets, shape.pungs, shape.pairs, shape.singles):
+            for sets, groups in _groups(rest, 0, parts):
                 yield sorted(sets, key=_first), sorted(loose + groups)
 
 
@@ -74,21 +77,20 @@ def _apart(shape: Shape, held: Sequence[int]) -> Iterator[Group]:
         yield tuple([tile for of_suit in tiles for tile in of_suit])
 
 
-def _groups(
-    left: Sequence[int], tile: int, sets: int, pungs: int, pairs: int, singles: int
-) -> Iterator[tuple[list[Set], list[Group]]]:
-    """Every way to take all tiles from `tile` on as so many sets, pungs, pairs and singles."""
+def _groups(left: Sequence[int], tile: int, parts: Parts) -> Iterator[tuple[list[Set], list[Group]]]:
+    """Every way to take all tiles from `tile` on as the parts."""
     while tile < KINDS and not left[tile]:
         tile += 1
     if tile == KINDS:
-        if not (sets or pungs or pairs or singles):
+        if not any(parts):
             yield [], []
         return
     number = left[tile]
+    sets, pungs, pairs, singles = parts
     for chosen, more_sets, more_pungs, more_pairs, more_singles in _OF_A_KIND[number]:
         chows = number - chosen
-        counts = (sets - more_sets - chows, pungs - more_pungs, pairs - more_pairs, singles - more_singles)
-        if min(counts) < 0 or (chows and not _has_chows(left, tile, chows)):
+        rest_parts = (sets - more_sets - chows, pungs - more_pungs, pairs - more_pairs, singles - more_singles)
+        if min(rest_parts) < 0 or (chows and not _has_chows(left, tile, chows)):
             continue
         rest = [*left]
         rest[tile] = 0
@@ -96,7 +98,7 @@ def _groups(
             rest[tile + place] -= chows
         begun = [PUNGS[tile]] * (more_sets + more_pungs) + ([CHOWS[tile]] * chows if chows else [])
         loose: list[Group] = [(tile, tile)] * more_pairs + [(tile,)] * more_singles
-        for others, groups in _groups(rest, tile + 1, *counts):
+        for others, groups in _groups(rest, tile + 1, rest_parts):
             yield begun + others, loose + groups
 
 

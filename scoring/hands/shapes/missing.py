@@ -40,6 +40,20 @@ class Step(NamedTuple):
     moves: tuple[tuple[int, int], ...]
 
 
+class _State(NamedTuple):
+    """What the lower ranks of a suit leave to the higher ones.
+
+    `begun`: chows that began one and two ranks earlier. `required`: a bit for each remaining rank. `left`: apart tiles
+    still to pick. `wait`: ranks to skip before the next may be picked. `chows`: whether the suit has any.
+    """
+
+    begun: tuple[int, int]
+    required: int
+    left: int
+    wait: int
+    chows: bool
+
+
 class Form:
     """A shape made ready for counting.
 
@@ -124,24 +138,9 @@ def may_be(shape: Shape, odd: int, honors: int) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def _table(
-    form: Form,
-    key: int,
-    gone: int,
-    ranks: int,
-    begun: tuple[int, int],
-    required: int,
-    left: int,
-    wait: int,
-    *,
-    chows: bool,
-) -> Table:
-    """The table of the `ranks` highest ranks.
-
-    chows: whether the suit has any.
-    begun: chows that began one and two ranks earlier. required: a bit for each remaining rank. left: apart tiles still
-    to pick. wait: ranks to skip before the next may be picked.
-    """
+def _table(form: Form, key: int, gone: int, ranks: int, state: _State) -> Table:
+    """The table of the `ranks` highest ranks."""
+    begun, required, left, wait, chows = state
     size = form.size
     missing, targets = [FAR] * size, [0] * size
     if not ranks:
@@ -155,10 +154,8 @@ def _table(
             continue
         more = tiles - have if tiles > have else 0
         then_left, then_wait = (left - 1, form.shape.apart - 1) if step.picks else (left, wait - 1 if wait else 0)
-        now_begun, rest_required = (step.chows, begun[0]), required >> 1
-        rest = _table(
-            form, key >> BITS, gone >> BITS, ranks - 1, now_begun, rest_required, then_left, then_wait, chows=chows
-        )
+        then = _State((step.chows, begun[0]), required >> 1, then_left, then_wait, chows)
+        rest = _table(form, key >> BITS, gone >> BITS, ranks - 1, then)
         for place, after in step.moves:
             if rest.missing[place] + more < missing[after]:
                 missing[after] = rest.missing[place] + more
@@ -174,7 +171,7 @@ def suit_table(form: Form, suit: int, key: int, gone: int = 0) -> Table:
     shape, honors = form.shape, suit == HONOR_SUIT
     required = sum([1 << tile % 9 for tile in shape.each if tile // 9 == suit])
     left = APART_TILES if shape.apart and not honors else 0
-    return _table(form, key, gone, 7 if honors else 9, (0, 0), required, left, 0, chows=not honors)
+    return _table(form, key, gone, 7 if honors else 9, _State((0, 0), required, left, 0, not honors))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 from scoring.rulebook.errors import BookProblem, RuleBookError
 from scoring.rulebook.model import (
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from scoring.rulebook.rulings import RulingRule
 
 PLANT_CODES = frozenset({"5f", "6f", "7f", "8f"})
+Value = TypeVar("Value")
+Default = TypeVar("Default")
 
 _TOP = (
     "id",
@@ -136,18 +138,20 @@ class _Reader:
     def book(self, raw: Table) -> RuleBook:
         self.known_keys("file", "", raw, _TOP)
         declared = Declared(raw, self.report)
-        patterns = declared.among(self.patterns(self.get("file", "", raw, "patterns", dict, {}), declared.ids))
+        patterns = declared.among(self.patterns(self.get("file", "", raw, "patterns", dict, default={}), declared.ids))
         self.no_cycle(patterns)
-        payment, pay_sources = self.settings("payment", self.get("file", "", raw, "payment", dict, {}), PAYMENT_FIELDS)
-        limits_raw = self.get("file", "", raw, "limits", dict, {}, optional=True)
+        payment, pay_sources = self.settings(
+            "payment", self.get("file", "", raw, "payment", dict, default={}), PAYMENT_FIELDS
+        )
+        limits_raw = self.get("file", "", raw, "limits", dict, default={}, optional=True)
         limits, limit_sources = self.settings("limits", limits_raw, LIMIT_FIELDS)
         winning = {name: self.win_choice(raw, name) for name in WIN_FIELDS}
         return RuleBook(
-            id=self.get("file", "", raw, "id", str, ""),
-            title=self.get("file", "", raw, "title", str, ""),
-            title_en=self.get("file", "", raw, "title_en", str, ""),
-            document=self.get("file", "", raw, "document", str, "", optional=True),
-            based_on=self.get("file", "", raw, "based_on", str, "", optional=True),
+            id=self.get("file", "", raw, "id", str, default=""),
+            title=self.get("file", "", raw, "title", str, default=""),
+            title_en=self.get("file", "", raw, "title_en", str, default=""),
+            document=self.get("file", "", raw, "document", str, default="", optional=True),
+            based_on=self.get("file", "", raw, "based_on", str, default="", optional=True),
             plants=self.plants(raw),
             seat_winds=cast(SeatWinds, winning["seat_winds"][0]),
             flower_win=cast(FlowerWin, winning["flower_win"][0]),
@@ -166,12 +170,14 @@ class _Reader:
         )
 
     def origin(self, raw: Table) -> Origin | None:
-        table = self.get("file", "", raw, "origin", dict, None, optional=True)
+        table = self.get("file", "", raw, "origin", dict, default=None, optional=True)
         if table is None:
             return None
         self.known_keys("file", "origin", table, Origin._fields)
-        name, url, commit = (self.get("file", "origin", table, key, str, "") for key in ("name", "url", "commit"))
-        return Origin(name, url, commit, self.get("file", "origin", table, "part", str, "", optional=True))
+        name, url, commit = (
+            self.get("file", "origin", table, key, str, default="") for key in ("name", "url", "commit")
+        )
+        return Origin(name, url, commit, self.get("file", "origin", table, "part", str, default="", optional=True))
 
     def rulings(self, raw: object) -> Mapping[str, RulingRule]:
         """Rulings are read on first use in the program's own books, and at once in others."""
@@ -213,8 +219,8 @@ class _Reader:
         excludes = self.excludes(name, raw)
         return Rule(
             id=name,
-            name=self.get("pattern", name, raw, "name", str, ""),
-            name_en=self.get("pattern", name, raw, "name_en", str, ""),
+            name=self.get("pattern", name, raw, "name", str, default=""),
+            name_en=self.get("pattern", name, raw, "name_en", str, default=""),
             status=status,
             tai=self.tai(name, raw, "tai") or 0,
             definition=self.definition(name, raw, parts),
@@ -230,7 +236,7 @@ class _Reader:
 
     def definition(self, name: str, raw: Table, parts: Mapping[str, tuple[str, str]]) -> str:
         known_ids = definitions_of(name)
-        chosen: str = self.get("pattern", name, raw, "definition", str, known_ids[0], optional=True)
+        chosen: str = self.get("pattern", name, raw, "definition", str, default=known_ids[0], optional=True)
         if chosen not in known_ids:
             self.report("pattern", name, "unknown_definition", value=chosen, known=", ".join(known_ids))
         if not parts:
@@ -249,7 +255,7 @@ class _Reader:
 
     def excludes(self, name: str, raw: Table) -> tuple[str, ...]:
         excluded: list[str] = []
-        for item in self.get("pattern", name, raw, "excludes", list, [], optional=True):
+        for item in self.get("pattern", name, raw, "excludes", list, default=[], optional=True):
             if item not in self.known:
                 self.report("pattern", name, "unknown_exclude", value=item)
             elif item in excluded:
@@ -262,14 +268,14 @@ class _Reader:
         cites: dict[str, Cite] = {}
         if "because" not in raw:
             return cites
-        table: Table = self.get("pattern", name, raw, "because", dict, {})
+        table: Table = self.get("pattern", name, raw, "because", dict, default={})
         for excluded, cite in table.items():
             if excluded not in excludes:
                 self.report("pattern", name, "not_excluded", value=excluded)
             elif not isinstance(cite, dict):
                 self.wrong_type("pattern", name, f"because.{excluded}", dict, cite)
             else:
-                through = self.get("pattern", name, cite, "through", str, "", optional=True)
+                through = self.get("pattern", name, cite, "through", str, default="", optional=True)
                 if through and through not in PATTERN_IDS:
                     self.report("pattern", name, "unknown_exclude", value=through)
                 plain = {key: value for key, value in cite.items() if key != "through"}
@@ -318,7 +324,7 @@ class _Reader:
 
     def amount(self, section: str, name: str, table: Table) -> int:
         low, high = AMOUNTS[name]
-        value: int = self.get(section, name, table, "value", int, low)
+        value: int = self.get(section, name, table, "value", int, default=low)
         if not low <= value <= high:
             self.report(section, name, "range", key="value", value=value, low=low, high=high)
         return value
@@ -326,40 +332,40 @@ class _Reader:
     def win_choice(self, raw: Table, key: str) -> tuple[str, Source]:
         if key not in raw and key in DEFAULTS:
             return str(DEFAULTS[key]), Source()
-        table: Table = self.get("file", "", raw, key, dict, {})
+        table: Table = self.get("file", "", raw, key, dict, default={})
         self.known_keys("rule", key, table, ("choice", *_SOURCE))
         return self.choice("rule", key, table, "choice", CHOICES[key]), self.source("rule", key, table)
 
     def plants(self, raw: Table) -> tuple[str, ...]:
-        plants = self.get("file", "", raw, "plants", list, ["5f", "6f", "8f", "7f"], optional=True)
+        plants = self.get("file", "", raw, "plants", list, default=["5f", "6f", "8f", "7f"], optional=True)
         if len(plants) != 4 or any(not isinstance(p, str) for p in plants) or set(plants) != PLANT_CODES:
             self.report("file", "", "plants")
         return tuple(plants)
 
     def texts(self, raw: Table, key: str) -> tuple[str, ...]:
-        values = self.get("file", "", raw, key, list, [], optional=True)
+        values = self.get("file", "", raw, key, list, default=[], optional=True)
         for value in values:
             if not isinstance(value, str):
                 self.wrong_type("file", "", key, str, value)
         return tuple(str(value) for value in values)
 
     def source(self, place: str, name: str, raw: Table) -> Source:
-        table = self.get(place, name, raw, "cite", dict, None, optional=True)
-        texts = [self.get(place, name, raw, key, str, "", optional=True) for key in ("note", "note_en", "seen")]
+        table = self.get(place, name, raw, "cite", dict, default=None, optional=True)
+        texts = [self.get(place, name, raw, key, str, default="", optional=True) for key in ("note", "note_en", "seen")]
         return Source(None if table is None else self.cite(place, name, table), *texts)
 
     def cite(self, place: str, name: str, table: Table) -> Cite:
         self.known_keys(place, name, table, _CITE)
         return Cite(
-            self.get(place, name, table, "document", str, ""),
-            self.get(place, name, table, "line", int, 0),
-            self.get(place, name, table, "quote", str, ""),
+            self.get(place, name, table, "document", str, default=""),
+            self.get(place, name, table, "line", int, default=0),
+            self.get(place, name, table, "quote", str, default=""),
         )
 
     def choice(
         self, place: str, name: str, raw: Table, key: str, known: tuple[str, ...], *, optional: bool = False
     ) -> str:
-        value: str = self.get(place, name, raw, key, str, known[0], optional=optional)
+        value: str = self.get(place, name, raw, key, str, default=known[0], optional=optional)
         if value not in known:
             self.report(place, name, "unknown_choice", key=key, value=value, known=", ".join(known))
         return value
@@ -370,8 +376,16 @@ class _Reader:
                 self.report(place, name, "unknown_key", key=key)
 
     def get(
-        self, place: str, name: str, raw: Table, key: str, want: type, default: Any, *, optional: bool = False
-    ) -> Any:
+        self,
+        place: str,
+        name: str,
+        raw: Table,
+        key: str,
+        want: type[Value],
+        *,
+        default: Default,
+        optional: bool = False,
+    ) -> Value | Default:
         if key not in raw:
             if not optional:
                 self.report(place, name, "missing_key", key=key)

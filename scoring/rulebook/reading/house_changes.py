@@ -57,12 +57,10 @@ TABLE = _Changer()
 
 def changed_rule(rule: Rule, old: Rule, book: RuleBook, by: _Changer = TABLE) -> Rule:
     """A table's pattern with notes on changes against `old`, the same pattern of its book; `book` gives the names."""
-    changed = {"tai"} if (rule.status, rule.tai) != (old.status, old.tai) else set()
-    changed |= {"definition"} if rule.definition != old.definition else set()
-    changed |= {"excludes"} if set(rule.excludes) != set(old.excludes) else set()
+    changed = _changes(rule, old)
     if not changed:
         return rule
-    notes = {lang: "".join(_notes(rule, old, book, changed, lang, by)) + _kept(rule, old, lang, by) for lang in WHOLE}
+    notes = {lang: "".join(_notes(rule, old, book, lang, by)) + _kept(rule, old, lang, by) for lang in WHOLE}
     cite = rule.cite
     switched_off = old.scored and not rule.scored
     if cite == old.cite and (cite is None or "definition" in changed or switched_off or by.ready):
@@ -72,8 +70,15 @@ def changed_rule(rule: Rule, old: Rule, book: RuleBook, by: _Changer = TABLE) ->
         note=notes["zh"],
         note_en=notes["en"].rstrip(),
         exclusion_cites=MappingProxyType(_exclusion_cites(rule, old, by)),
-        changed=frozenset(changed),
+        changed=changed,
     )
+
+
+def _changes(rule: Rule, old: Rule) -> frozenset[str]:
+    changed = {"tai"} if (rule.status, rule.tai) != (old.status, old.tai) else set()
+    changed |= {"definition"} if rule.definition != old.definition else set()
+    changed |= {"excludes"} if set(rule.excludes) != set(old.excludes) else set()
+    return frozenset(changed)
 
 
 def _kept(rule: Rule, old: Rule, lang: str, by: _Changer) -> str:
@@ -92,8 +97,8 @@ def _exclusion_cites(rule: Rule, old: Rule, by: _Changer) -> dict[str, Cite]:
     return cites
 
 
-def _notes(rule: Rule, old: Rule, book: RuleBook, changed: set[str], lang: str, by: _Changer) -> list[str]:
-    sentences = []
+def _notes(rule: Rule, old: Rule, book: RuleBook, lang: str, by: _Changer) -> list[str]:
+    sentences, changed = [], _changes(rule, old)
     if "tai" in changed:
         key = "tai" if rule.scored else "off"
         sentences.append(by.say(key, lang, tai=rule.tai, had=_value(old, lang)))
