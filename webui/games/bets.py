@@ -76,7 +76,7 @@ def of_content(content: Mapping[str, Any]) -> SideBets:
 
 
 def on_penalties(
-    bets: SideBets, session: Session, players: Sequence[str], east: int, base: int | None, paid: Sequence[Transfer]
+    bets: SideBets, session: Session, players: Sequence[str], east: int, paid: Sequence[Transfer], *, base: int | None
 ) -> tuple[Transfer, ...]:
     """The transfers of a ruling with the side bets that go with a false win and with 包賠 (000 L431-433, L458)."""
     all_ = tuple(paid)

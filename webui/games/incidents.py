@@ -137,7 +137,7 @@ def sheet(game: Game, incident: Incident, form: Form, lang: str) -> Sheet:
         )
         for transfer in ruling["transfers"]
     )
-    with_bets = on_penalties(game.bets, table.session, table.players, east, table.base, paid)
+    with_bets = on_penalties(game.bets, table.session, table.players, east, paid, base=table.base)
     return Sheet(incident, east, request, question, ruling, (), with_bets, book)
 
 
@@ -363,7 +363,7 @@ def watching_entry(game: Game, chair: int, sentence: Mapping[str, str]) -> Conte
 
 
 def agreed_entry(
-    game: Game, incident: str, payer: int, paid: Sequence[int], points: int, say: Mapping[str, str]
+    game: Game, incident: str, payer: int, paid: Sequence[int], points: int, *, say: Mapping[str, str]
 ) -> Content:
     """說好的: the entry for an agreement on something that the book does not rule.
 

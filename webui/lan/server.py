@@ -95,11 +95,11 @@ def serve(
     try:
         with owned(folder):
             if https:
-                return _serve_over_tls(listener, host, port, lang, settings, browser=browser)
+                return _serve_over_tls(listener, host, port, settings, lang=lang, browser=browser)
             where = addresses(host, port, port)
             where = replace(where, phones=outside or where.phones)
             app = create_app({**settings, "PHONE_URL": where.phones})
-            _run(app, behind_proxy(app, outside) if outside else app, [listener], where, lang, browser=browser)
+            _run(app, behind_proxy(app, outside) if outside else app, [listener], where, lang=lang, browser=browser)
             return 0
     except StoreError as error:
         listener.close()
@@ -108,7 +108,7 @@ def serve(
 
 
 def _serve_over_tls(
-    listener: socket.socket, host: str, port: int, lang: str, settings: Mapping[str, Any], *, browser: bool
+    listener: socket.socket, host: str, port: int, settings: Mapping[str, Any], *, lang: str, browser: bool
 ) -> int:
     from webui.app import create_app
     from webui.lan.tls import NoCryptography, identity
@@ -135,10 +135,12 @@ def _serve_over_tls(
         stack.enter_context(here)
         where = addresses(host, port, int(here.getsockname()[1]), "https")
         app = create_app({**settings, "PHONE_URL": where.phones, "AUTHORITY": files.authority})
-        tunnel = Tunnel(listener, files.chain, files.key, inner.getsockname(), knows_of(app))
+        tunnel = Tunnel(listener, files.chain, files.key, inner.getsockname(), knows=knows_of(app))
         tunnel.start()
         stack.callback(tunnel.close)
-        _run(app, tunnel.in_front_of(app), [here, inner], where, lang, browser=browser, tunnels=(tunnel.inner_port,))
+        _run(
+            app, tunnel.in_front_of(app), [here, inner], where, lang=lang, browser=browser, tunnels=(tunnel.inner_port,)
+        )
     return 0
 
 
@@ -147,8 +149,8 @@ def _run(
     wsgi: Any,
     sockets: list[socket.socket],
     where: Addresses,
-    lang: str,
     *,
+    lang: str,
     browser: bool,
     tunnels: Collection[int] = (),
 ) -> None:

@@ -36,6 +36,7 @@ class Tunnel:
         chain: Path,
         key: Path,
         inner: tuple[str, int],
+        *,
         knows: Callable[[str], bool] = lambda cookies: False,
         guard: Guard | None = None,
     ) -> None:

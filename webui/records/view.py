@@ -145,6 +145,7 @@ def record_of(
     disputes: Sequence[Entry],
     replies: Sequence[Entry],
     texts: Texts,
+    *,
     paid: TablePaid | None = None,
 ) -> Record:
     """One record for its page; `paid`: the running table's payments for it."""

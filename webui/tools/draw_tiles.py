@@ -147,7 +147,7 @@ def _honor(rank: int) -> str:
     return _character(text, 56, 48, colour)
 
 
-def _petals(x: float, y: float, count: int, reach: float, size: float, colour: str, heart: str) -> str:
+def _petals(x: float, y: float, count: int, reach: float, size: float, *, colour: str, heart: str) -> str:
     ring = "".join(
         _circle(
             x + reach * math.sin(math.tau * turn / count), y - reach * math.cos(math.tau * turn / count), size, colour
@@ -161,7 +161,7 @@ def _strokes(path: str, colour: str, width: float) -> str:
     return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
 
 
-def _ray(x: float, y: float, turn: float, start: float, end: float, colour: str, width: float) -> str:
+def _ray(x: float, y: float, turn: float, start: float, end: float, *, colour: str, width: float) -> str:
     """A line along a direction (`turn` of a whole one) from (x, y)."""
     across, down = math.cos(math.tau * turn), math.sin(math.tau * turn)
     path = f"M{x + start * across:.4g} {y + start * down:.4g} L{x + end * across:.4g} {y + end * down:.4g}"
@@ -171,17 +171,19 @@ def _ray(x: float, y: float, turn: float, start: float, end: float, colour: str,
 def _flower(code: str) -> str:
     x, y = 42.0, 60.0
     motifs = {
-        "1f": _petals(x, y, 5, 5.6, 4, "#d76a83", GOLD),
-        "2f": _circle(x, y, 6, GOLD) + "".join(_ray(x, y, turn / 8, 8, 11, GOLD, 2.4) for turn in range(8)),
+        "1f": _petals(x, y, 5, 5.6, 4, colour="#d76a83", heart=GOLD),
+        "2f": _circle(x, y, 6, GOLD)
+        + "".join(_ray(x, y, turn / 8, 8, 11, colour=GOLD, width=2.4) for turn in range(8)),
         "3f": '<path d="M33 69 Q31 53 52 50 Q53 68 38 67 Z" fill="#b9541c"/>'
         + _strokes("M32 70 L46 56", "#fffdf4", 1.8),
-        "4f": "".join(_ray(x, y, turn / 6, -10, 10, "#2f79b5", 3) for turn in range(3)),
-        "5f": _strokes("M30 70 Q38 66 52 50", "#6b4a2b", 2.6) + _petals(40, 61, 5, 5, 3.6, RED, GOLD),
+        "4f": "".join(_ray(x, y, turn / 6, -10, 10, colour="#2f79b5", width=3) for turn in range(3)),
+        "5f": _strokes("M30 70 Q38 66 52 50", "#6b4a2b", 2.6) + _petals(40, 61, 5, 5, 3.6, colour=RED, heart=GOLD),
         "6f": _strokes("M42 71 Q34 62 30 52 M42 71 Q42 60 46 50 M42 71 Q50 64 55 60", GREEN, 2.6)
-        + _petals(43, 55, 3, 4, 3, "#8150a0", GOLD),
+        + _petals(43, 55, 3, 4, 3, colour="#8150a0", heart=GOLD),
         "7f": _strokes("M38 72 L38 48 M46 72 L46 48", GREEN, 4)
         + _strokes("M38 57 L30 52 M46 60 L54 54 M46 53 L53 48", GREEN, 2.8),
-        "8f": _petals(x, y, 10, 8, 2.9, GOLD, "#8a4b08") + _petals(x, y, 6, 4, 2.4, "#d79a1e", "#8a4b08"),
+        "8f": _petals(x, y, 10, 8, 2.9, colour=GOLD, heart="#8a4b08")
+        + _petals(x, y, 6, 4, 2.4, colour="#d79a1e", heart="#8a4b08"),
     }
     colour = BLUE if code < "5f" else RED
     number = (

@@ -203,7 +203,7 @@ def _won_again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) ->
         fresh["unpaid"] = [{**winner, "seat": seats[winner["seat"]]} for winner in content["unpaid"]]
     if len(photographed) == 1 and len(content["winners"]) == 1:
         record = kept.record(photographed[0])
-        tallied = record and _tallied_again(content, record.content, then, now, seats, kept.rules_of(now))
+        tallied = record and _tallied_again(content, record.content, then, now, seats, rules=kept.rules_of(now))
         if not tallied:
             return None
         tai, paid = tallied
@@ -244,7 +244,13 @@ def _paid(
 
 
 def _tallied_again(
-    content: Mapping[str, Any], record: Mapping[str, Any], then: Game, now: Game, seats: Mapping[str, Seat], rules: str
+    content: Mapping[str, Any],
+    record: Mapping[str, Any],
+    then: Game,
+    now: Game,
+    seats: Mapping[str, Seat],
+    *,
+    rules: str,
 ) -> tuple[int, Paid] | None:
     """A photographed hand tallied with the current table; None if it does not reproduce the old payment."""
     was = Context(**{**record["context"], "events": tuple(record["context"]["events"])})

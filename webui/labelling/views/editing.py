@@ -164,7 +164,7 @@ def save(name: str, id_: str) -> Any:
         return {"error": g.texts("label.bad_label", reason=str(error))}, 400
     try:
         base = _after_reading(store, id_, sent, labels, revision)
-        saved = keep(store, name, id_, labels, base, me(), empty=empty)
+        saved = keep(store, name, id_, labels, base, who=me(), empty=empty)
     except Conflict as conflict:
         return {
             "error": conflict.message(g.texts.lang),
@@ -176,7 +176,7 @@ def save(name: str, id_: str) -> Any:
 
 
 def keep(
-    store: DatasetStore, name: str, id_: str, labels: Sequence[Label], revision: int, who: str, *, empty: bool
+    store: DatasetStore, name: str, id_: str, labels: Sequence[Label], revision: int, *, who: str, empty: bool
 ) -> LabelledPhoto:
     """Save labels made on a revision, with their author, and let the scene's memory learn from them: then the scene's
     other photos are renewed soon. The same save a second time changes nothing. Raises Conflict if somebody saved since.

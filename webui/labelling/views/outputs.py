@@ -71,12 +71,12 @@ def download(name: str) -> Any:
     if form not in WRITTEN or which not in WHICH:
         abort(400)
     try:
-        return packed(store, name, form, which, split, metadata=request.form.get("metadata") != "left_out")
+        return packed(store, name, form, which, split=split, metadata=request.form.get("metadata") != "left_out")
     except LabellingError as error:
         return _page(store, name, error=error.message(g.texts.lang)), 422
 
 
-def packed(store: DatasetStore, name: str, form: str, which: str, split: str, *, metadata: bool) -> Response:
+def packed(store: DatasetStore, name: str, form: str, which: str, *, split: str, metadata: bool) -> Response:
     """An export as a zip to download. Raises LabellingError.
 
     Args:

@@ -49,6 +49,15 @@ class Terms:
     consent: str
 
 
+@dataclass(frozen=True)
+class _Import:
+    """An import of photos into a set, and what it reports."""
+
+    store: DatasetStore
+    terms: Terms
+    report: Report
+
+
 def evenings() -> list[tuple[str, int]]:
     """The days on which hands were recorded with photos, the newest first, and how many photos each has."""
     days = Counter(
@@ -101,7 +110,7 @@ def take_records(name: str) -> Any:
             for number, photo in enumerate(entry.content["photos"]):
                 source = f"record {entry.id} photo {number + 1}"
                 if photo["sha256"] and not known & {source, _of_board(photo["sha256"])}:
-                    _take(store, entry, number, source, terms, report)
+                    _take(_Import(store, terms, report), entry, number, source)
     return show_list(store, name, report)
 
 
@@ -152,15 +161,14 @@ def keep_board_photo() -> Any:
     terms = Terms(request.form.get("blur") == "on", _licence(store), g.texts("label.board.agreed_to", day=day))
     tiles = [asdict(seen) for seen in board.tiles if not seen.open]
     report, ids = Report(), list[str]()
+    into = _Import(store, terms, report)
     known = {info.source: info.id for info in store.photos()}
     for number, (shot, jpeg) in enumerate(zip(board.shots, pictures, strict=True)):
         sha256 = hashlib.sha256(jpeg or b"").hexdigest()
         about = {"source": _of_board(sha256), "scene": f"table {day}"}
         hand = Said(tiles, number, shot.size, paid=False)
         file, place = f"board-{day}-{sha256[:8]}.jpg", f"{day} ({number + 1})"
-        ids.append(
-            known.get(about["source"]) or _keep_photo(store, jpeg or b"", hand, file, about, terms, place, report)
-        )
+        ids.append(known.get(about["source"]) or _keep_photo(into, jpeg or b"", hand, file, place, **about))
     first = next(filter(None, ids), "")
     return redirect(url_for("label.photo", name=name, id_=first), 303) if first else show_list(store, name, report)
 
@@ -175,19 +183,17 @@ def _board() -> Board:
         abort(400)
 
 
-def _take(store: DatasetStore, entry: Entry, number: int, source: str, terms: Terms, report: Report) -> None:
+def _take(into: _Import, entry: Entry, number: int, source: str) -> None:
     """One photo of a record. Four people paid on the tiles of the hand: they are checked. The rest waits for a look."""
     photo = entry.content["photos"][number]
     place = f"{times.shown(entry.at)} ({number + 1})"
     data = records_store().photos.get(photo["sha256"])
     if data is None:
-        report.set_aside(place, "photo_not_found", file=photo["name"], count=0)
+        into.report.set_aside(place, "photo_not_found", file=photo["name"], count=0)
         return
     hand = Said(entry.content["tiles"], number, photo["size"], paid=True)
-    about = {"source": source, "scene": f"table {entry.at[:10]}"}
-    _keep_photo(
-        store, data, hand, f"table-{entry.at[:10]}-{entry.id[:8]}-{number + 1}.jpg", about, terms, place, report
-    )
+    file = f"table-{entry.at[:10]}-{entry.id[:8]}-{number + 1}.jpg"
+    _keep_photo(into, data, hand, file, place, source=source, scene=f"table {entry.at[:10]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,17 +207,9 @@ class Said:
     paid: bool
 
 
-def _keep_photo(
-    store: DatasetStore,
-    data: bytes,
-    board: Said,
-    file: str,
-    about: Mapping[str, str],
-    terms: Terms,
-    place: str,
-    report: Report,
-) -> str:
+def _keep_photo(into: _Import, data: bytes, board: Said, file: str, place: str, **about: str) -> str:
     """Import one photo with its labels; returns its id, "" for a rejected one (the report says so of ``place``)."""
+    store, terms, report = into.store, into.terms, into.report
     try:
         with Image.open(io.BytesIO(data)) as opened:
             width, height = opened.size

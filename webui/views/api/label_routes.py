@@ -160,7 +160,7 @@ def put_labels(name: str, sha256: str) -> Any:
     except LabelError as error:
         raise UserError("api.tokens.bad_label", reason=str(error)) from None
     try:
-        saved = keep(store, name, sha256, wanted, asked.revision, tokens.who() or me(), empty=asked.empty)
+        saved = keep(store, name, sha256, wanted, asked.revision, who=tokens.who() or me(), empty=asked.empty)
     except Conflict as conflict:
         sentence = conflict.message(g.texts.lang)
         changes = [change_sentence(change) for change in conflict.changes]

@@ -131,7 +131,7 @@ def export_zip(name: str) -> Any:
     if asked.format not in WRITTEN:
         raise UserError("error.schema", reason=f"$.format: {', '.join(WRITTEN)}")
     split = "" if asked.split is UNSET else asked.split
-    return packed(store, name, asked.format, asked.which, split, metadata=asked.metadata == "keep")
+    return packed(store, name, asked.format, asked.which, split=split, metadata=asked.metadata == "keep")
 
 
 @blueprint.post("/datasets/<name>/prelabel")

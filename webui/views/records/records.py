@@ -299,7 +299,7 @@ def record_or_404(id_: str) -> Record:
         replies = [entry for entry in replies if entry.fault is None]
         paid = _paid(view, entry)
     with reading(entry):
-        return record_of(entry, void[-1][1] if void else None, disputes, replies, g.texts, paid)
+        return record_of(entry, void[-1][1] if void else None, disputes, replies, g.texts, paid=paid)
 
 
 def _hand_of(view: View, record: Entry) -> Played | None:

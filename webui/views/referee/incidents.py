@@ -142,7 +142,7 @@ def agree(incident: str) -> Any:
         key = "incident.agreed_each" if to == "each" else "incident.agreed_one"
         id_ = _incident(incident).id
         sentence = {lang: Texts(lang)(key, incident=text("incidents", id_, lang), **names) for lang in WHOLE}
-        append_step(writer, game, "fine", agreed_entry(game, id_, int(payer), paid, points, sentence))
+        append_step(writer, game, "fine", agreed_entry(game, id_, int(payer), paid, points, say=sentence))
     return redirect(url_for("games.table"), 303)
 
 

@@ -205,7 +205,9 @@ def _enrol(jpeg: bytes) -> Enrolment:
     return enrolment
 
 
-def _confirm(photo: str, enrolment: Enrolment, codes: list[str], name: str, error: str = "", status: int = 200) -> Any:
+def _confirm(
+    photo: str, enrolment: Enrolment, codes: list[str], name: str, *, error: str = "", status: int = 200
+) -> Any:
     against = enrolment.contradicted(codes) if status != 200 else ()
     crops = [f"data:image/png;base64,{base64.b64encode(files.png(crop)).decode()}" for crop in enrolment.crops]
     page = render_template(
@@ -258,16 +260,16 @@ def save() -> Any:
         against = [at for at in enrolment.contradicted(codes) if request.form.get(f"meant_{at}") != codes[at]]
         if against:
             key = "sets.another_order" if enrolment.in_another_order(codes) else "sets.contradicts"
-            return _confirm(photo, enrolment, codes, name, g.texts(key, number=len(against)), 422)
+            return _confirm(photo, enrolment, codes, name, error=g.texts(key, number=len(against)), status=422)
         if not any(enrolment.is_whole(at) for at in held):
             raise NotDone("sets.none_whole")
         sets = tile_sets()
         references = enrolment.named(codes)
         sets.change(name, lambda before: before.with_references(references), new=True)
     except NotDone as error:
-        return _confirm(photo, enrolment, codes, name, g.texts(error.key), 422)
+        return _confirm(photo, enrolment, codes, name, error=g.texts(error.key), status=422)
     except TileSetError as error:
-        return _confirm(photo, enrolment, codes, name, error.message(g.texts.lang), 422)
+        return _confirm(photo, enrolment, codes, name, error=error.message(g.texts.lang), status=422)
     _use(sets, name)
     return redirect(url_for("games.table") if _at_table() else url_for("sets.index", _anchor=name), 303)
 

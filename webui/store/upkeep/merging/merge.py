@@ -97,7 +97,7 @@ def merge(store: Store, source: Path, probe: Probe) -> Merged:
             sets.stage()
             keep_records(store)
             with store.writing() as writer:
-                merged = _written(store, writer, source, archive, theirs, errors)
+                merged = _written(store, writer, source, archive, theirs, errors=errors)
                 sets.place()
         except BaseException:  # all of it or nothing
             sets.undo()
@@ -115,6 +115,7 @@ def _written(
     source: Path,
     archive: Archive,
     theirs: Sequence[Entry],
+    *,
     errors: Sequence[EntryError],
 ) -> Merged:
     """Their entries and photos among ours, as long as the block of the writer ends well."""
@@ -162,7 +163,9 @@ def compared(ours: Sequence[Entry], theirs: Sequence[Entry], errors: Sequence[En
     merged.evenings = tuple(_evenings_of(games, there, mine, yours, unreadable))
     merged.copies.aside.update((id_, copy) for id_, copy in aside.items() if id_ not in own)
     merged.houses = tuple(_houses(merged, ours, theirs, evenings))
-    copied = _copied(merged, theirs, there, mine, yours, {id_ for id_, state in evenings.items() if state == PARTED})
+    copied = _copied(
+        merged, theirs, there, mine, yours, parted={id_ for id_, state in evenings.items() if state == PARTED}
+    )
     unread_ids = _unread_ids(theirs, there, unreadable, evenings)
     taken: set[str] = set()
     for entry in theirs:
@@ -249,6 +252,7 @@ def _copied(
     there: Mapping[str, Entry],
     mine: Mapping[str, list[str]],
     yours: Mapping[str, list[str]],
+    *,
     parted: set[str],
 ) -> dict[str, Entry]:
     """The copies of what they have of evenings that parted, by the ids there; `found` learns of them."""
