@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, Protocol, TypeVarTuple, get_args
 
 from scoring.languages import in_language
 from vision.labelling.formats.boxes import MakeBox, flat, number, outlined, points_of, shape
@@ -28,6 +28,7 @@ __all__ = [
     "shape",
 ]
 
+Arguments = TypeVarTuple("Arguments")
 Field = Literal[
     "turn", "origin", "confidence", "checked", "scene", "source", "licence", "consent", "split", "hidden_backs", "empty"
 ]
@@ -124,7 +125,7 @@ class Gathered:
         self.labels: list[ForeignLabel] = []
         self.lost = 0
 
-    def add(self, place: str, make: Callable[..., ForeignLabel], *arguments: Any) -> None:
+    def add(self, place: str, make: Callable[[*Arguments, str], ForeignLabel], *arguments: *Arguments) -> None:
         """Add the label ``make(*arguments, place)``, or set it aside under its ``place``."""
         try:
             self.labels.append(make(*arguments, place))

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, flat, number, share_box
@@ -158,7 +159,7 @@ def photos_of(
             continue
         gathered, _ = photos.setdefault(row[columns.file].strip(), (Gathered(report), row))
         if any(at < len(row) and row[at].strip() for at in columns.box):
-            gathered.add(f"{path}, {place}", _label, row, columns, in_shares)
+            gathered.add(f"{path}, {place}", partial(_label, in_shares=in_shares), row, columns)
     for file, (gathered, row) in photos.items():
         size = size_of(*(row[at] for at in columns.size)) if columns.size and max(columns.size) < len(row) else None
         about = split_named(row[columns.split]) if columns.split is not None and columns.split < len(row) else {}

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from vision.labelling.formats.boxes import flat, number
@@ -89,13 +90,13 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         boxes, names = _column(columns, _BOXES) or [], _column(columns, _NAMES) or []
         gathered = Gathered(report)
         for n, box in enumerate(boxes):
-            gathered.add(f"{path}, {place}[{n}]", _label, columns, names, n, box, classes)
+            gathered.add(f"{path}, {place}[{n}]", partial(_label, classes=classes), columns, names, n, box)
         size = size_of(row.get("width"), row.get("height"))
         yield gathered.photo(row["file_name"], path, size, about=split_of(path) | photo_fields(row))
 
 
 def _label(
-    columns: dict[str, list[Any]], names: Sequence[Any], n: int, box: Any, classes: dict[str, str], where: str
+    columns: dict[str, list[Any]], names: Sequence[Any], n: int, box: Any, where: str, *, classes: dict[str, str]
 ) -> ForeignLabel:
     if not isinstance(box, list) or len(box) != 4:
         raise LabelError("bbox: expected x, y, width, height")

@@ -12,6 +12,7 @@ import binascii
 import json
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, flat, number, points_of, shape, topped_at
@@ -59,7 +60,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     gathered = Gathered(report)
     checked = value.get("checked") is True
     for place, entry in enumerate(value["shapes"]):
-        gathered.add(f"{path}, shapes[{place}]", _label, mapping(entry), checked)
+        gathered.add(f"{path}, shapes[{place}]", partial(_label, checked=checked), mapping(entry))
     size = size_of(value.get("imageWidth"), value.get("imageHeight"))
     about = split_of(path) | photo_fields(value) | ({"empty": True} if checked and not value["shapes"] else {})
     data = value.get("imageData")

@@ -12,6 +12,7 @@ import posixpath
 import re
 import urllib.parse
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, number, outlined, points_of, share_shape
@@ -114,7 +115,7 @@ def photo_of(
     for n, region in enumerate(map(mapping, regions)):
         if region.get("type") in _BESIDE or _is_bare(region, regions):
             continue
-        gathered.add(f"{where}, result[{n}]", _label, region, model)
+        gathered.add(f"{where}, result[{n}]", partial(_label, model=model), region)
         size = size or size_of(region.get("original_width"), region.get("original_height"))
     return gathered.photo(file, path, size, about=about)
 

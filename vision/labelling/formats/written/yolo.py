@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -90,7 +91,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         gathered = Gathered(report)
         for place, line in enumerate(document.value.splitlines(), start=1):
             if row := line.split():
-                gathered.add(f"{path}, {place}", _label, row, listed, own_top)
+                gathered.add(f"{path}, {place}", partial(_label, own_top=own_top), row, listed)
         about = split_of(path)
         if not gathered.labels and not gathered.lost:
             about["empty"] = True  # an empty file: no tile in the photo; without a file nothing is known
