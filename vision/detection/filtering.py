@@ -130,6 +130,7 @@ def believe(
     found: Found,
     probabilities: NDArray[np.float64],
     confidence: Confidence,
+    *,
     by_set: NDArray[np.bool_] | None = None,
     without_set: NDArray[np.float64] | None = None,
 ) -> tuple[Detection, ...]:

@@ -97,8 +97,8 @@ def compare(
     labels: Sequence[Label],
     detections: Sequence[Detection],
     ms: float,
-    corrected: int = 0,
     *,
+    corrected: int = 0,
     unlabelled_backs: bool,
 ) -> Sheet:
     """Match one photo's labels with its detections; unmatched backs are ignored if the photo has unlabelled ones.

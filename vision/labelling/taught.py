@@ -11,7 +11,6 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,7 +91,7 @@ def changed(pixels: NDArray[np.uint8], boxes: Sequence[Shares], seed: str, size:
     left = [
         (place, shares)
         for place, box in enumerate(turned)
-        if (shares := _moved(box, small.shape[1], small.shape[0], matrix, scale, size))
+        if (shares := _moved(box, (small.shape[1], small.shape[0]), matrix, scale, size))
     ]
     return Sample(_coloured(np.asarray(warped, np.uint8), rng), tuple(left), quarter, degrees, scale)
 
@@ -113,8 +112,9 @@ def _matrix(rng: random.Random, width: int, height: int, size: int) -> tuple[NDA
     return move @ turn @ tilt @ middle, degrees, scale
 
 
-def _moved(box: Shares, width: int, height: int, matrix: Any, scale: float, size: int) -> Outline | None:
+def _moved(box: Shares, shape: tuple[int, int], matrix: NDArray[np.float64], scale: float, size: int) -> Outline | None:
     """The box in the altered picture; None if too little of it is left."""
+    width, height = shape
     cx, cy, w, h = box[0] * width, box[1] * height, box[2] * width / 2, box[3] * height / 2
     corners = np.array([[cx - w, cy - h, 1], [cx + w, cy - h, 1], [cx + w, cy + h, 1], [cx - w, cy + h, 1]]) @ matrix.T
     xs, ys = (corners[:, at] / corners[:, 2] for at in (0, 1))

@@ -88,7 +88,7 @@ def sort_groups(
         groups,
         frozenset(partitioned.doubted("melds_unsure")),
         frozenset(partitioned.doubted("kong_guessed")),
-        partitioned.doubted("winning_unsure"),
+        candidates=partitioned.doubted("winning_unsure"),
     )
     return TableLayout(table.angle, table.rows, groups, partitioned.doubts, table, outside, questions)
 

@@ -59,6 +59,7 @@ def open_questions(
     groups: Sequence[GroupLike],
     unsure_melds: frozenset[int],
     guessed_kongs: frozenset[int],
+    *,
     candidates: Sequence[int],
 ) -> tuple[Question, ...]:
     """Open points of a sorted table.

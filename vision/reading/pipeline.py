@@ -140,7 +140,9 @@ class Reader:
             without_set = np.where(decided[:, None], probabilities, decision.probabilities)
             probabilities = decision.probabilities
         confidence = self.models.confidence if self.models else DEFAULT_CONFIDENCE
-        return self._doubted(pixels, photo, believe(photo, finds, probabilities, confidence, decided, without_set))
+        return self._doubted(
+            pixels, photo, believe(photo, finds, probabilities, confidence, by_set=decided, without_set=without_set)
+        )
 
     def _doubted(self, pixels: Picture, photo: Photo, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
         """The same tiles after the second network's objections. A rejected box becomes unread. A sure name is limited

@@ -31,7 +31,13 @@ def look(
 
     with open_pool(args.workers, args.ray) as pool:
         seen, _, report = examine(
-            store, photos, pool, models, progress(), getattr(args, "sets", None), getattr(args, "set", "")
+            store,
+            photos,
+            pool,
+            models,
+            progress=progress(),
+            sets=getattr(args, "sets", None),
+            tile_set=getattr(args, "set", ""),
         )
     return seen, report
 

@@ -76,7 +76,7 @@ def _compare(shelf: Any, args: argparse.Namespace, lang: str) -> int:
         print(f"{done}/{total}", file=sys.stderr, flush=True)
 
     with open_pool(args.workers, None) as pool:
-        seen = [examine(store, photos, pool, folder, progress)[0] for folder in folders]
+        seen = [examine(store, photos, pool, folder, progress=progress)[0] for folder in folders]
     comparison = compare_models(photos, *seen) | {"models": args.names[:2], "split": args.split or ""}
     text = json.dumps(comparison, ensure_ascii=False)
     if args.out:

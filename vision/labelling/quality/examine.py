@@ -113,7 +113,7 @@ def look_at(payload: dict[str, Any]) -> dict[str, Any]:
         labels = [Label(tile, box) for tile, box in boxed if box]
     places = []
     if reader.classifier is not None:
-        places = missed(labels, photo.size, photo.pixels, photo.scale, reader.classifier, everything)
+        places = missed(labels, photo.size, photo.pixels, photo.scale, reader.classifier, seen=everything)
     warnings = [warning.key for warning in reading.warnings]
     return {
         "tiles": tiles,
@@ -184,6 +184,7 @@ def examine(
     photos: Iterable[LabelledPhoto],
     pool: Pool,
     models: Path | None = None,
+    *,
     progress: Any = None,
     sets: Path | None = None,
     tile_set: str = "",

@@ -210,6 +210,7 @@ def missed(
     pixels: Any,
     scale: tuple[float, float],
     names: Names,
+    *,
     seen: Sequence[Detection] = (),
 ) -> list[Missed]:
     """Tiles that may be missing, the likeliest first. ``pixels`` is the decoded photo, ``scale`` the number of

@@ -57,7 +57,9 @@ def read_all(dataset: Dataset, reader: ReadsPhotos, corrections: Corrections | N
         backs = path.stem in dataset.unlabelled_backs
         ms = float(reading.ms["total"])
         sheets.append(
-            compare(str(path), scene, labels, reading.detections, ms, changed(changes), unlabelled_backs=backs)
+            compare(
+                str(path), scene, labels, reading.detections, ms, corrected=changed(changes), unlabelled_backs=backs
+            )
         )
     return sheets
 

@@ -189,6 +189,7 @@ def trials_of(
     questions: Mapping[Group, Sequence[Asked]],
     shares: Sequence[float],
     work: Path,
+    *,
     name: str,
 ) -> Iterator[Trial]:
     """Read the photos with the model in use and with each mixture. Mixtures stay in ``work``, one folder a share."""
@@ -253,7 +254,7 @@ def main() -> None:
         guards[RENDERED_SET] = rendered_questions(RENDERED)
     questions |= {Group(kind, kind): asked for kind, asked in guards.items() if asked}
     work = args.out / "mixtures"
-    trials = list(trials_of(args.start, args.trained, questions, args.shares, work, args.name))
+    trials = list(trials_of(args.start, args.trained, questions, args.shares, work, name=args.name))
     settlement = settle(trials)
     keep(settlement, work, args.out)
     shutil.rmtree(work, ignore_errors=True)

@@ -228,11 +228,13 @@ class PhotoStore:
         box = self.boxes[places, some]
         to_tile = self._happens(count, 0.4) & (self.counts[places] > 0) & (room > 0).any(1)
         source = torch.where(to_tile[:, None], (box[:, :2] + box[:, 2:]) / 2, source)
-        pixels = self._sampled(places, matrix, at, source, side, blurred)
+        pixels = self._sampled(places, matrix, at, source, side, blurred=blurred)
         of, boxes = self._boxes_seen(places, matrix, at, source, region)
         return pixels, of, boxes
 
-    def _sampled(self, places: Tensor, matrix: Tensor, at: Tensor, source: Tensor, side: int, blurred: float) -> Tensor:
+    def _sampled(
+        self, places: Tensor, matrix: Tensor, at: Tensor, source: Tensor, side: int, *, blurred: float
+    ) -> Tensor:
         """Pixels (n, 3, side, side): the point ``source`` of the square is shown at ``at``."""
         start = source + (matrix @ (side / 2 - at)[:, :, None])[:, :, 0]
         theta = torch.cat((matrix * (side / STORED_SIDE), (2 * start / STORED_SIDE - 1)[:, :, None]), 2)

@@ -191,6 +191,19 @@ def _sample(picture: NDArray[np.float32], points: Floats) -> Floats:
     return bilinear(picture, u, v)
 
 
+@dataclass(frozen=True)
+class _Buffers:
+    """What each pixel (h, w) shows: its distance from the eye, the point there and its normal, the colour of the
+    surface, its polish, and the block's place in the scene (-1 for the table)."""
+
+    depth: Floats
+    point: Floats
+    normal: Floats
+    albedo: Floats
+    gloss: Floats
+    owner: NDArray[np.int32]
+
+
 def render(scene: Scene) -> NDArray[np.float32]:
     """The picture (h, w, 3) in linear RGB."""
     return trace(scene)[0]
@@ -211,8 +224,9 @@ def trace(scene: Scene) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     albedo = scene.table(point[..., :2].reshape(-1, 2)).reshape(h, w, 3).astype(np.float32)
     gloss = np.zeros((h, w), np.float32)
     owner = np.full((h, w), -1, np.int32)
-    for number, block in enumerate(scene.blocks):
-        _draw(scene, block, number, eye, rays, depth, point, normal, albedo, gloss, owner)
+    buffers = _Buffers(depth, point, normal, albedo, gloss, owner)
+    for number in range(len(scene.blocks)):
+        _draw(scene, number, eye, rays, buffers)
     lit, open_ = _shade_light(scene, point, normal, owner)
     key = np.array(scene.light.key, np.float32)
     fill = np.array(scene.light.fill, np.float32)
@@ -240,20 +254,9 @@ def _pane(directions: Floats, middle: tuple[float, float], half: float) -> Float
     return result
 
 
-def _draw(
-    scene: Scene,
-    block: Block,
-    number: int,
-    eye: Floats,
-    rays: Floats,
-    depth: Floats,
-    point: Floats,
-    normal: Floats,
-    albedo: Floats,
-    gloss: Floats,
-    owner: NDArray[np.int32],
-) -> None:
+def _draw(scene: Scene, number: int, eye: Floats, rays: Floats, buffers: _Buffers) -> None:
     """Trace one tile into the buffers."""
+    block = scene.blocks[number]
     x1, y1, x2, y2 = _region(scene.camera, block, 1.0, 1.0)
     if x2 <= x1 or y2 <= y1:
         return
@@ -266,7 +269,7 @@ def _draw(
     for _ in range(28):
         gap = _distance(start + direction * travel[:, None], block.sides)
         travel = travel + np.clip(gap, -1, 30)
-    hit = (gap < 0.06) & (travel < depth[part].reshape(-1))
+    hit = (gap < 0.06) & (travel < buffers.depth[part].reshape(-1))
     if not hit.any():
         return
     at = (start + direction * travel[:, None])[hit]
@@ -293,12 +296,12 @@ def _draw(
     flat = np.zeros(shape, bool).reshape(-1)
     flat[hit] = True
     mask = flat.reshape(shape)
-    depth[part][mask] = travel[hit]
-    point[part][mask] = (eye + rays[part].reshape(-1, 3) * travel[:, None])[hit]
-    normal[part][mask] = _turn(block, n, back=True)
-    albedo[part][mask] = paint
-    gloss[part][mask] = 1.0
-    owner[part][mask] = number
+    buffers.depth[part][mask] = travel[hit]
+    buffers.point[part][mask] = (eye + rays[part].reshape(-1, 3) * travel[:, None])[hit]
+    buffers.normal[part][mask] = _turn(block, n, back=True)
+    buffers.albedo[part][mask] = paint
+    buffers.gloss[part][mask] = 1.0
+    buffers.owner[part][mask] = number
 
 
 def _shade_light(scene: Scene, point: Floats, normal: Floats, owner: NDArray[np.int32]) -> tuple[Floats, Floats]:

@@ -146,7 +146,7 @@ def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> Jso
     if classifier is None or not labels or GUESS in kinds_away(store):
         return {"missed": [], "short": short_of_hand(labels)}
     photo = decoded(file)
-    places = missed(labels, photo.size, photo.pixels, photo.scale, classifier, _seen(reader, file))
+    places = missed(labels, photo.size, photo.pixels, photo.scale, classifier, seen=_seen(reader, file))
     return {"missed": [place.to_json() for place in places], "short": short_of_hand(labels)}
 
 

@@ -121,7 +121,9 @@ def test_believed_tiles_lie_in_pixels_of_the_full_photo_and_tell_other_names() -
 
 @pytest.mark.parametrize(("by_set", "sure"), [(False, 0.94), (True, 0.75)])
 def test_what_a_set_decided_is_no_surer_than_the_set(by_set: bool, sure: float) -> None:
-    (tile,) = believe(PHOTO, found(TILE), np.array([row_of(_4f=0.75)]), Confidence({}, 5.0, 0.4), np.array([by_set]))
+    (tile,) = believe(
+        PHOTO, found(TILE), np.array([row_of(_4f=0.75)]), Confidence({}, 5.0, 0.4), by_set=np.array([by_set])
+    )
     assert tile.confidence == pytest.approx(sure, abs=0.02)
 
 
@@ -152,5 +154,5 @@ def test_a_set_names_a_box_but_makes_no_tile_of_it(none: float, unread: bool) ->
     without = np.array([row_of(none=none, _1p=0.2)])
     known = np.array([row_of(_7z=0.95)])
     confidence = Confidence({"kind": 1.0}, 0.0, 0.45)
-    (tile,) = believe(PHOTO, found(TILE), known, confidence, np.array([True]), without)
+    (tile,) = believe(PHOTO, found(TILE), known, confidence, by_set=np.array([True]), without_set=without)
     assert (tile.tile, tile.unread) == ("7z", unread)

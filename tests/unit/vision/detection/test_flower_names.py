@@ -91,7 +91,7 @@ def believed(*looks: list[float], by_set: tuple[bool, ...] | None = None) -> lis
     rows[-1, 0] = 1.0
     found = Found(np.array([*boxes, (500.0, 0.0, 528.0, 40.0)]), np.full(len(rows), 0.9), None, np.full(len(rows), 0.9))
     decided = None if by_set is None else np.array([*by_set, False])
-    tiles = believe(PHOTO, found, rows, Confidence({}, 6.0, 0.4), decided)
+    tiles = believe(PHOTO, found, rows, Confidence({}, 6.0, 0.4), by_set=decided)
     assert [tile.tile for tile in tiles if tile.box[0] == 500] == ["1m"]
     return sorted((tile for tile in tiles if tile.box[0] < 500), key=lambda tile: tile.box[0])
 

@@ -29,7 +29,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
             report.set_aside(where, "because", reason="image")
             continue
         regions = [region for value in values for region in items(_json(value)) if mapping(region)]
-        yield photo_of(photo_name(address), path, short_regions(regions), where, report, {}, model=False)
+        yield photo_of(photo_name(address), path, short_regions(regions), where, report, about={}, model=False)
 
 
 def _json(written: str) -> Any:

@@ -71,7 +71,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
             regions, model, left = _regions(task)
         for count in range(left):
             report.set_aside(f"{where}, annotations[{count}]", "older_annotation")
-        yield photo_of(photo_name(address), path, regions, where, report, photo_fields(data), model=model)
+        yield photo_of(photo_name(address), path, regions, where, report, about=photo_fields(data), model=model)
 
 
 def address_in(data: dict[str, Any]) -> str | None:
@@ -98,7 +98,7 @@ def aliases(file: str) -> Iterable[str]:
 
 
 def photo_of(
-    file: str, path: str, regions: list[Any], where: str, report: Report, about: dict[str, Any], *, model: bool
+    file: str, path: str, regions: list[Any], where: str, report: Report, *, about: dict[str, Any], model: bool
 ) -> ForeignPhoto:
     """The photo with the labels of its regions.
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from vision.training.synthetic.drawn.plants import FINE, Ink, Point, ink
+from vision.training.synthetic.drawn.plants import FINE, Ink, Point, Stroke, ink
 
 _PATTERNS = ("scales", "net", "stripes", "dots", "plain")
 
@@ -40,15 +40,15 @@ def bird(rng: random.Random, size: tuple[int, int]) -> NDArray[np.uint8]:
             draw.line((*hip, *foot), fill=(*accent, 255), width=pen)
             for toe in (-0.35, 0.0, 0.35):
                 draw.line((*foot, foot[0] + toe * half, foot[1] + 0.2 * half), fill=(*accent, 255), width=pen)
-    _tail(draw, rng, end, (-towards[0], -towards[1]), (w, h), tail, pen)
-    _body(draw, rng, middle, (long, half), lean, body, pen)
+    _tail(draw, rng, end, (-towards[0], -towards[1]), Stroke(tail, pen), size=(w, h))
+    _body(draw, rng, middle, (long, half), Stroke(body, pen), lean=lean)
     if rng.random() < 0.6:  # a wing of lines over the body
         for n in range(rng.randint(3, 6)):
             start = (middle[0] + towards[0] * long * 0.4, middle[1] + towards[1] * long * 0.4)
             away = lean + math.pi + 0.25 * (n - 2)
             tip = (start[0] + math.cos(away) * long * 1.3, start[1] - math.sin(away) * long * 1.3)
             draw.line((*start, *tip), fill=(*accent, 255), width=pen)
-    _head(draw, rng, head, half * rng.uniform(0.4, 0.7), (body, accent), pen)
+    _head(draw, rng, head, half * rng.uniform(0.4, 0.7), (body, accent), pen=pen)
     if rng.random() < 0.5:
         image = image.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     return np.ascontiguousarray(np.asarray(image.resize(size, Image.Resampling.LANCZOS))[:, :, [2, 1, 0, 3]])
@@ -63,10 +63,11 @@ def _body(
     rng: random.Random,
     middle: Point,
     axes: tuple[float, float],
+    stroke: Stroke,
+    *,
     lean: float,
-    colour: Ink,
-    pen: int,
 ) -> None:
+    colour, pen = stroke
     cos, sin = math.cos(lean), -math.sin(lean)
 
     def at(along: float, across: float) -> Point:
@@ -91,7 +92,7 @@ def _body(
 
 
 def _head(
-    draw: ImageDraw.ImageDraw, rng: random.Random, at: Point, radius: float, inks: tuple[Ink, Ink], pen: int
+    draw: ImageDraw.ImageDraw, rng: random.Random, at: Point, radius: float, inks: tuple[Ink, Ink], *, pen: int
 ) -> None:
     colour, accent = inks
     filled = rng.random() < 0.5
@@ -113,11 +114,12 @@ def _tail(
     rng: random.Random,
     start: Point,
     towards: Point,
+    stroke: Stroke,
+    *,
     size: tuple[int, int],
-    colour: Ink,
-    pen: int,
 ) -> None:
     """Long feathers, or a fan with eyes as a peacock's."""
+    colour, pen = stroke
     fan = rng.random() < 0.35
     away, long = math.atan2(towards[1], towards[0]), size[0] * rng.uniform(0.25, 0.55)
     count = rng.randint(5, 9) if fan else rng.randint(2, 4)

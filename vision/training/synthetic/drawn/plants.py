@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,15 @@ INKS: dict[str, Ink] = {
     "yellow": (205, 150, 30),
     "violet": (110, 50, 130),
 }
+
+
+class Stroke(NamedTuple):
+    """The ink of a line and its width in pixels."""
+
+    ink: Ink
+    width: int
+
+
 FINE = 2
 """Drawn larger by this factor, then made smaller."""
 
@@ -45,12 +55,13 @@ def plant(rng: random.Random, size: tuple[int, int]) -> NDArray[np.uint8]:
     if rng.random() < 0.15:
         petals = leaves
     pen = max(2, round(w * rng.uniform(0.012, 0.035)))
+    stroke = Stroke(leaves, pen)
     filled = rng.random() < 0.45
     root = (w * rng.uniform(0.35, 0.65), h * rng.uniform(0.9, 0.99))
     kind = rng.choice(("stem", "stem", "stem", "grass", "bamboo", "heap"))
     ends: list[Point] = []
     if kind == "bamboo":
-        ends = _bamboo(draw, rng, (w, h), leaves, pen)
+        ends = _bamboo(draw, rng, (w, h), stroke)
     else:
         for _ in range(rng.randint(5, 9) if kind == "grass" else rng.randint(1, 4)):
             reach = rng.uniform(0.15, 0.95) if kind != "heap" else rng.uniform(0.4, 0.8)
@@ -61,11 +72,11 @@ def plant(rng: random.Random, size: tuple[int, int]) -> NDArray[np.uint8]:
             if kind != "grass":
                 for _ in range(rng.randint(1, 5)):
                     at = rng.choice(line[2:])
-                    _leaf(draw, at, rng.uniform(0, 2 * math.pi), w * rng.uniform(0.1, 0.25), leaves, pen, filled=filled)
+                    _leaf(draw, at, rng.uniform(0, 2 * math.pi), w * rng.uniform(0.1, 0.25), stroke, filled=filled)
     for _ in range(rng.randint(0, 2) if kind in ("grass", "bamboo") else rng.randint(1, 4)):
         near = rng.choice(ends)
         at = (near[0] * 0.7 + w * rng.uniform(0.1, 0.2), near[1] * 0.7 + h * rng.uniform(0.1, 0.2))
-        _blossom(draw, at if rng.random() < 0.6 else near, w * rng.uniform(0.06, 0.24), petals, pen, rng)
+        _blossom(draw, at if rng.random() < 0.6 else near, w * rng.uniform(0.06, 0.24), Stroke(petals, pen), rng)
     if rng.random() < 0.12:  # a pot
         pot, (x, y) = ink(rng, rng.choice(("blue", "black", "red"))), root
         half = w * rng.uniform(0.1, 0.22)
@@ -86,15 +97,15 @@ def _turned(points: Sequence[Point], at: Point, angle: float) -> list[Point]:
     return [(at[0] + x * cos - y * sin, at[1] + x * sin + y * cos) for x, y in points]
 
 
-def _leaf(
-    draw: ImageDraw.ImageDraw, at: Point, angle: float, long: float, colour: Ink, pen: int, *, filled: bool
-) -> None:
+def _leaf(draw: ImageDraw.ImageDraw, at: Point, angle: float, long: float, stroke: Stroke, *, filled: bool) -> None:
+    colour, pen = stroke
     side = [(long * t, long * 0.28 * math.sin(math.pi * t)) for t in np.linspace(0, 1, 8).tolist()]
     shape = _turned([*side, *((x, -y) for x, y in reversed(side))], at, angle)
     draw.polygon(shape, fill=(*colour, 255 if filled else 0), outline=(*colour, 255), width=max(1, pen * 2 // 3))
 
 
-def _blossom(draw: ImageDraw.ImageDraw, at: Point, radius: float, colour: Ink, pen: int, rng: random.Random) -> None:
+def _blossom(draw: ImageDraw.ImageDraw, at: Point, radius: float, stroke: Stroke, rng: random.Random) -> None:
+    colour, pen = stroke
     count, kind = rng.randint(4, 9), rng.choice(("rings", "discs", "rays", "spiral"))
     x, y = at
     for n in range(count):
@@ -120,8 +131,8 @@ def _blossom(draw: ImageDraw.ImageDraw, at: Point, radius: float, colour: Ink, p
     draw.ellipse((x - middle, y - middle, x + middle, y + middle), outline=(*heart, 255), width=max(1, pen * 2 // 3))
 
 
-def _bamboo(draw: ImageDraw.ImageDraw, rng: random.Random, size: tuple[int, int], colour: Ink, pen: int) -> list[Point]:
-    w, h = size
+def _bamboo(draw: ImageDraw.ImageDraw, rng: random.Random, size: tuple[int, int], stroke: Stroke) -> list[Point]:
+    (colour, pen), (w, h) = stroke, size
     ends = []
     for _ in range(rng.randint(2, 4)):
         x, lean = w * rng.uniform(0.2, 0.8), rng.gauss(0, 0.12) * w
@@ -136,6 +147,6 @@ def _bamboo(draw: ImageDraw.ImageDraw, rng: random.Random, size: tuple[int, int]
             )
             for _ in range(rng.randint(0, 2)):
                 at = (x + lean * (1 - high), top + (h - top) * high)
-                _leaf(draw, at, rng.uniform(0, 2 * math.pi), w * rng.uniform(0.12, 0.25), colour, pen, filled=True)
+                _leaf(draw, at, rng.uniform(0, 2 * math.pi), w * rng.uniform(0.12, 0.25), stroke, filled=True)
         ends.append((x + lean, top))
     return ends

@@ -70,8 +70,8 @@ def circles(number: int, rng: random.Random, size: tuple[int, int]) -> NDArray[n
             at,
             radius,
             (other if n in second else ring, other if rng.random() < 0.2 else ring),
-            kind,
             random.Random(style),
+            kind=kind,
         )
     return _finished(image, size)
 
@@ -103,9 +103,9 @@ def sticks(number: int, rng: random.Random, size: tuple[int, int]) -> NDArray[np
             at,
             (long * min(stretch, 1.12), thick),
             lean * rng.uniform(0.85, 1.0),
-            colour,
-            kind,
             random.Random(style),
+            colour=colour,
+            kind=kind,
         )
     return _finished(image, size)
 
@@ -149,7 +149,7 @@ def _round(at: Point, radius: float) -> tuple[float, float, float, float]:
 
 
 def _circle(
-    draw: ImageDraw.ImageDraw, at: Point, radius: float, inks: tuple[Ink, Ink], kind: str, rng: random.Random
+    draw: ImageDraw.ImageDraw, at: Point, radius: float, inks: tuple[Ink, Ink], rng: random.Random, *, kind: str
 ) -> None:
     """One circle. ``rng`` is in the same state for all circles of a face, so that they are alike."""
     colour, heart = inks
@@ -185,9 +185,10 @@ def _stick(
     at: Point,
     half: tuple[float, float],
     lean: float,
+    rng: random.Random,
+    *,
     colour: Ink,
     kind: str,
-    rng: random.Random,
 ) -> None:
     """One stick of half a length and half a width, leaning to the right; ``rng`` as in :func:`_circle`."""
     long, thick = half

@@ -41,6 +41,7 @@ class Writer:
         middle: tuple[float, float],
         size: float,
         colour: Ink,
+        *,
         font: tuple[Path, int],
     ) -> None:
         font_ = ImageFont.truetype(str(font[0]), round(size), index=font[1])
@@ -60,12 +61,16 @@ class Writer:
                 upper = strokes(number, rng, (round(w * 0.8), round(h * rng.uniform(0.32, 0.42))), black)
                 image.paste(Image.fromarray(upper[:, :, [2, 1, 0, 3]]), (round(w * 0.1), round(h * 0.06)))
             else:
-                self._glyph(image, top, (w / 2, h * 0.27), h * rng.uniform(0.32, 0.42), black, font, rng, brush=True)
-            self._glyph(image, "萬", (w / 2, h * 0.70), h * rng.uniform(0.40, 0.50), red, font, rng, brush=True)
+                self._glyph(
+                    image, top, (w / 2, h * 0.27), h * rng.uniform(0.32, 0.42), rng, colour=black, font=font, brush=True
+                )
+            self._glyph(
+                image, "萬", (w / 2, h * 0.70), h * rng.uniform(0.40, 0.50), rng, colour=red, font=font, brush=True
+            )
             if rng.random() < 0.25:
-                self._text(draw, str(number), (w * 0.13, h * 0.1), h * 0.16, rng.choice((red, black)), font)
+                self._text(draw, str(number), (w * 0.13, h * 0.1), h * 0.16, rng.choice((red, black)), font=font)
         elif code[1] == "z" and number <= 4:
-            self._text(draw, WIND_SIGNS[number - 1], (w / 2, h / 2), h * rng.uniform(0.55, 0.72), black, font)
+            self._text(draw, WIND_SIGNS[number - 1], (w / 2, h / 2), h * rng.uniform(0.55, 0.72), black, font=font)
         elif code == "5z":
             if rng.random() < 0.6:
                 edge = rng.uniform(0.08, 0.16)
@@ -81,9 +86,9 @@ class Writer:
                         width=rng.randint(3, 8),
                     )
         elif code == "6z":
-            self._text(draw, "發", (w / 2, h / 2), h * rng.uniform(0.55, 0.72), ink(rng, "green"), font)
+            self._text(draw, "發", (w / 2, h / 2), h * rng.uniform(0.55, 0.72), ink(rng, "green"), font=font)
         elif code == "7z":
-            self._text(draw, "中", (w / 2, h / 2), h * rng.uniform(0.6, 0.8), red, font)
+            self._text(draw, "中", (w / 2, h / 2), h * rng.uniform(0.6, 0.8), red, font=font)
         elif code[1] == "p":
             return on_face(inked(circles(number, rng, FACE_PIXELS)), rng, rng.uniform(0.8, 0.96))
         elif code[1] == "s" and number > 1:
@@ -132,7 +137,7 @@ class Writer:
         y = {"upper": edge, "lower": h - edge, "middle": h * rng.uniform(0.35, 0.6)}[row]
         if rng.random() < 0.12 and number != 7 and number != 8:
             text = NUMERALS[counted - 1] if season else str(counted)
-            self._glyph(image, text, (x, y), size * rng.uniform(0.9, 1.2), ink(rng, own), font, rng)
+            self._glyph(image, text, (x, y), size * rng.uniform(0.9, 1.2), rng, colour=ink(rng, own), font=font)
             return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
         character = FLOWER_SIGNS[number - 1]
         if number == 6 and self._simplified and rng.random() < 0.5:
@@ -142,12 +147,12 @@ class Writer:
         colour = ink(rng, first)
         if len(character) == 1 and rng.random() < 0.12:
             colour = _seal(image, (x, y), size, colour, rng)
-        self._glyph(image, character, (x, y), size, colour, font, rng)
+        self._glyph(image, character, (x, y), size, rng, colour=colour, font=font)
         if rng.random() < 0.85:
             at = _place_of_number((x, y), size, (w - beside if left else beside), row, rng)
             digits = font if rng.random() < 0.5 else rng.choice(self._fonts)
             text = NUMERALS[counted - 1] if rng.random() < 0.1 else str(counted)
-            self._glyph(image, text, at, size * rng.uniform(0.7, 1.1), ink(rng, second), digits, rng)
+            self._glyph(image, text, at, size * rng.uniform(0.7, 1.1), rng, colour=ink(rng, second), font=digits)
         return np.asarray(image)[:, :, [2, 1, 0, 3]].astype(np.uint8)
 
     def _planted(self, rng: random.Random, *, low: bool) -> Face:
@@ -173,10 +178,10 @@ class Writer:
         text: str,
         middle: tuple[float, float],
         size: float,
-        colour: Ink,
-        font: tuple[Path, int],
         rng: random.Random,
         *,
+        colour: Ink,
+        font: tuple[Path, int],
         brush: bool = False,
     ) -> None:
         """One character as carved by hand: thinner or bolder than in the font, leaning, wider or narrower. With

@@ -95,7 +95,7 @@ class Frame:
         self.surface.fill(self.surface.place(points @ self._turn + self._at, self._height), colour)
         return self.quad(x - radius, y - radius, x + radius, y + radius)
 
-    def text(self, text: str, x: float, y: float, size: float, colour: Sequence[float], font: Font) -> Quad:
+    def text(self, text: str, x: float, y: float, size: float, colour: Sequence[float], *, font: Font) -> Quad:
         """Write ``text`` with its middle at (x, y), ``size`` high; the quad round it."""
         loaded = ImageFont.truetype(str(font[0]), 110, index=font[1])
         left, top, right, bottom = loaded.getbbox(text)
@@ -178,7 +178,7 @@ def rail(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[F
                 break
             if rng.random() < 0.15:  # a plate behind the character
                 frame.rect(x - size * 0.6, -size * 0.6, x + size * 0.6, size * 0.6, _pale(rng))
-            frame.text(rng.choice(CHINESE_SIGNS), x, 0, size, ink, font)
+            frame.text(rng.choice(CHINESE_SIGNS), x, 0, size, ink, font=font)
             around = size * rng.uniform(0.5, 0.75)
             quads.append(
                 frame.quad(x - around, -around * rng.uniform(1, 1.3), x + around, around * rng.uniform(1, 1.3))
@@ -189,7 +189,7 @@ def rail(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[F
         while x < half - 30 and len(quads) < 12:
             word = rng.choice(LATIN) if rng.random() < 0.6 else "".join(rng.sample(CHINESE_SIGNS, rng.randint(2, 4)))
             wide = size * 0.6 * len(word)
-            frame.text(word, x + wide / 2, 0, size, ink, font)
+            frame.text(word, x + wide / 2, 0, size, ink, font=font)
             for at in np.arange(x + size / 2, x + wide, size * rng.uniform(1, 2)).tolist():
                 around = size * rng.uniform(0.6, 0.9)
                 quads.append(frame.quad(at - around, -around * 1.2, at + around, around * 1.2))
@@ -253,7 +253,7 @@ def round_thing(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Seq
     quads = [quad]
     if rng.random() < 0.5:
         size = radius * rng.uniform(0.5, 1.1)
-        quads.append(frame.text(rng.choice(CHINESE_SIGNS), 0, 0, size, _inked(rng), rng.choice(tuple(fonts))))
+        quads.append(frame.text(rng.choice(CHINESE_SIGNS), 0, 0, size, _inked(rng), font=rng.choice(tuple(fonts))))
     if radius > 25:
         for _ in range(3):
             angle, far, half = rng.uniform(0, 6.3), radius * rng.uniform(0.4, 0.9), rng.uniform(10, 18)
@@ -281,7 +281,7 @@ def plate(surface: Surface, rng: random.Random, bounds: Bounds, fonts: Sequence[
             frame.rect(-w + inset, -h + inset, w - inset, h - inset, tuple(v * rng.uniform(0.7, 1.15) for v in colour))
     if rng.random() < 0.6:
         text = rng.choice(LATIN) if rng.random() < 0.5 else "".join(rng.sample(CHINESE_SIGNS, rng.randint(1, 3)))
-        quads.append(frame.text(text, 0, 0, h * rng.uniform(0.5, 1.2), _inked(rng), rng.choice(tuple(fonts))))
+        quads.append(frame.text(text, 0, 0, h * rng.uniform(0.5, 1.2), _inked(rng), font=rng.choice(tuple(fonts))))
     return quads
 
 

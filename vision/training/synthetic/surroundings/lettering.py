@@ -64,7 +64,7 @@ def drawn_ink(rng: random.Random) -> tuple[float, float, float]:
 
 
 def _body(
-    surface: Surface, frame: Frame, half: float, deep: float, rng: random.Random, textures: Sequence[Path]
+    surface: Surface, frame: Frame, half: float, deep: float, rng: random.Random, *, textures: Sequence[Path]
 ) -> None:
     """The bar of a rack: what it is made of, its lit upper edge and its dark lower one."""
     kind = rng.choice(BODIES)
@@ -116,7 +116,7 @@ def rack(
         middle = ((x1 - gap - deep / 2) if under else (x2 + gap + deep / 2), (y1 + y2) / 2)
     turn = (math.pi / 2 if beside else 0.0) + rng.gauss(0, 0.02) + (math.pi if rng.random() < 0.2 else 0.0)
     frame = Frame(surface, *middle, turn)
-    _body(surface, frame, half, deep, rng, textures)
+    _body(surface, frame, half, deep, rng, textures=textures)
     font = rng.choice(tuple(fonts))
     size = min(deep * rng.uniform(0.6, 0.98), TILE_LENGTH * rng.uniform(0.75, 1.1))
     step = max(size * 0.95, TILE_WIDTH * rng.uniform(0.9, 1.5))
@@ -127,12 +127,12 @@ def rack(
     quads: list[Quad] = []
     for number, character in enumerate(characters(rng, count, font)):
         x, y = start + number * step, rng.gauss(0, 0.5)
-        frame.text(character, x, y, size, drawn_ink(rng) if mixed else ink, font)
+        frame.text(character, x, y, size, drawn_ink(rng) if mixed else ink, font=font)
         across, along = size * rng.uniform(0.4, 0.62), size * rng.uniform(0.45, 0.65)
         quads.append(frame.quad(x - across, y - along, x + across, y + along))
     if rng.random() < 0.3:
         line = rng.choice(("MAHJONG", "LUCKY", "Royal", "MADE IN TAIWAN", "No. 8", "www"))
-        frame.text(line, 0, -deep * 0.4, deep * 0.15, ink, font)
+        frame.text(line, 0, -deep * 0.4, deep * 0.15, ink, font=font)
     return quads
 
 
@@ -175,7 +175,7 @@ def sheet(
             if not text or rng.random() < 0.15:
                 continue
             size = cell * rng.uniform(0.5, 0.85) / max(1, len(text)) ** 0.5
-            frame.text(text, left + cell / 2, low + cell / 2, size, ink, font)
+            frame.text(text, left + cell / 2, low + cell / 2, size, ink, font=font)
             quads.append(frame.quad(left, low, left + cell, low + cell))
     return quads
 
@@ -202,8 +202,8 @@ def caption(
         x = -half + (number + 0.5) * size
         if rng.random() < 0.8:
             for dx, dy in ((-0.8, 0), (0.8, 0), (0, -0.8), (0, 0.8)):
-                frame.text(character, x + dx, dy, size, (20, 20, 20), font)
-        frame.text(character, x, 0, size, ink, font)
+                frame.text(character, x + dx, dy, size, (20, 20, 20), font=font)
+        frame.text(character, x, 0, size, ink, font=font)
         quads.append(frame.quad(x - size * 0.5, -size * 0.55, x + size * 0.5, size * 0.55))
     return quads
 
@@ -240,7 +240,7 @@ def compass(
         if rng.random() < 0.5:
             side.rect(-half, -half, half, half, tuple(min(255, v * rng.uniform(0.6, 1.6)) for v in plate))
         ink = tuple(rng.uniform(180, 255) for _ in range(3)) if dark and not lit else same
-        side.text(wind, 0, 0, size, (ink[0], ink[1], ink[2]), font)
+        side.text(wind, 0, 0, size, (ink[0], ink[1], ink[2]), font=font)
         quads.append(side.quad(-half, -half, half, half))
     for _ in range(rng.choice((0, 2, 2, 3))):
         frame.disc(rng.uniform(-0.2, 0.2) * radius, rng.uniform(-0.2, 0.2) * radius, rng.uniform(4, 9), (240, 240, 240))
