@@ -103,7 +103,7 @@ def test_tiles_are_cut_by_the_edge_and_windows_without_one_are_not(
     monkeypatch.setattr(module, "HARD_UNSHARP", 1.0)
     asked: list[float] = []
     whole = module.cut_off
-    monkeypatch.setattr(module, "cut_off", lambda *given: asked.append(given[2]) or whole(*given))
+    monkeypatch.setattr(module, "cut_off", lambda *given, **flags: asked.append(given[2]) or whole(*given, **flags))
     rng = np.random.default_rng(5)
     shown = [view(crop(), UPRIGHT, code, 64, rng, unsharp=unsharp) for _ in range(400)]
     assert {pixels.shape for pixels, _, _ in shown} == {(64, 64, 3)}
