@@ -21,7 +21,11 @@ from webui.web.photos.unrecorded import UNRECORDED, PhotoCache
 if TYPE_CHECKING:
     from vision.messages import MessageError
     from vision.models.registry import ModelShelf
+    from vision.photo.image import Photo
+    from vision.reading.pipeline import Reader
+    from vision.reading.reading import Reading
     from vision.tileset.enrolment import Enrolment
+    from vision.tileset.matcher import Matcher
     from webui.i18n import Texts
     from webui.web.photos.second_process import Read, ReadsAs, SecondProcess, SetInUse
 
@@ -55,10 +59,10 @@ class Services:
     def __init__(self, config: Mapping[str, Any]) -> None:
         self._config = config
         self._lock = threading.Lock()
-        self._reader: Any = config["READER"]
+        self._reader: Reader | None = config["READER"]
         self._model: Path | None = None
         self._loads = 0  # how often a reader was loaded: another one reads otherwise
-        self._sets: dict[str, tuple[tuple[int, int], Any]] = {}
+        self._sets: dict[str, tuple[tuple[int, int], Matcher]] = {}
         self.choose_set: ChooseSet = lambda: None
         self.line = Line(config["READS_IN_LINE"])
         self.frames = Line(config["FRAMES_IN_LINE"])
@@ -82,10 +86,11 @@ class Services:
 
         return answer
 
-    def reader(self) -> Any:
+    def reader(self) -> Reader:
         """The reader, loaded once, and again when another model was promoted. Raises NoModel."""
         if self._config["READER"] is not None:
-            return self._config["READER"]
+            reader: Reader = self._config["READER"]
+            return reader
         with self._lock:
             from vision.messages import MessageError
             from vision.models.manifest import LibraryError
@@ -116,10 +121,11 @@ class Services:
 
         return ModelShelf(find_place(self._config["DATA"]).folder / "models")
 
-    def load_photo(self, data: bytes) -> Any:
+    def load_photo(self, data: bytes) -> Photo:
         """Bytes to a `vision.photo.image.Photo`; raises vision.photo.image.PhotoError."""
         if self._config["LOAD_PHOTO"] is not None:
-            return self._config["LOAD_PHOTO"](data)
+            photo: Photo = self._config["LOAD_PHOTO"](data)
+            return photo
         from vision.photo.image import load_photo
 
         return load_photo(data)
@@ -146,7 +152,7 @@ class Services:
     @contextmanager
     def _decoded(
         self, line: Line, upload: Upload, gone: Callable[[], bool] = lambda: False, ticket: str = ""
-    ) -> Iterator[Any]:
+    ) -> Iterator[Photo]:
         """The photo of an upload when its turn to be read has come: one photo is decoded while another is read."""
         with line.place(again=self.again), ExitStack() as held:
             with self.decoding.place(self._config["READ_WAIT"], self.again, gone, ticket):
@@ -166,7 +172,7 @@ class Services:
         frame: bool = False,
         gone: Callable[[], bool] = lambda: False,
         choose_set: ChooseSet | None = None,
-    ) -> tuple[Any, Any]:
+    ) -> tuple[Photo, Reading]:
         """Photo and reading of an upload. Raises PhotoError, NoModel, Busy.
 
         Args:
@@ -243,7 +249,7 @@ class Services:
         being_read = self.turns.size - self.turns.free_slots
         return None if waiting is None else waiting + 1 + being_read
 
-    def _ready(self) -> tuple[Any, Any, ReadsAs | None]:
+    def _ready(self) -> tuple[Reader, Matcher | None, ReadsAs | None]:
         """The reader, its prepared tile set, and a key for readings with both. The key is None for a stand-in reader.
         Raises NoModel."""
         reader = self.reader()
@@ -301,12 +307,12 @@ class Services:
             reader = self.reader()
             return enrol(photo, reader.detector, reader.classifier)
 
-    def matcher(self, reader: Any, choose_set: ChooseSet) -> Any:
+    def matcher(self, reader: Reader, choose_set: ChooseSet) -> Matcher | None:
         """The chosen tile set, prepared once for each state of its files. None without a set, or if it is damaged: the
         photo is read anyway."""
         return self._matcher(reader, choose_set)[0]
 
-    def _matcher(self, reader: Any, choose_set: ChooseSet) -> tuple[Any, SetInUse | None]:
+    def _matcher(self, reader: Reader, choose_set: ChooseSet) -> tuple[Matcher | None, SetInUse | None]:
         """The same, and which state of which set it is."""
         in_use = choose_set() if hasattr(reader, "matcher") else None
         if in_use is None:

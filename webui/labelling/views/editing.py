@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from flask import abort, g, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring.languages import LANGUAGES, whole
 from scoring.tiles import BACK
@@ -57,7 +58,7 @@ SAYINGS = (
 
 
 @views.get("/<name>/<id_>")
-def photo(name: str, id_: str) -> Any:
+def photo(name: str, id_: str) -> str:
     """The canvas with one photo."""
     store = paths.open_set(name)
     state = _state(store, name, store.get(id_))
@@ -147,14 +148,14 @@ def _state(store: DatasetStore, name: str, photo: LabelledPhoto) -> JsonObject:
 
 
 @views.get("/<name>/<id_>/state")
-def state(name: str, id_: str) -> Any:
+def state(name: str, id_: str) -> ResponseReturnValue:
     """The same for the script, when it turns to another photo or looks for what others saved."""
     store = paths.open_set(name)
     return _state(store, name, store.get(id_))
 
 
 @views.post("/<name>/<id_>/labels")
-def save(name: str, id_: str) -> Any:
+def save(name: str, id_: str) -> ResponseReturnValue:
     """Save the labels made on a revision. Answers 409 with the differences if somebody saved since."""
     store = paths.open_set(name)
     sent = json_object(LABEL_BYTES)
@@ -220,7 +221,7 @@ def _after_reading(store: DatasetStore, id_: str, sent: Any, labels: Sequence[La
 
 
 @views.post("/<name>/<id_>/passed")
-def passed(name: str, id_: str) -> Any:
+def passed(name: str, id_: str) -> ResponseReturnValue:
     """The photo was called all right, each tile below this line looked at: when the line is raised, it comes back."""
     sent = json_object()
     tile, flower = sent.get("tile"), sent.get("flower")
@@ -259,7 +260,7 @@ def change_sentence(change: Change) -> str:
 
 
 @views.post("/<name>/<id_>/about")
-def about(name: str, id_: str) -> Any:
+def about(name: str, id_: str) -> ResponseReturnValue:
     """Scene, consent, split, and whether face-down tiles lie in it without labels."""
     store = paths.open_set(name)
     form = request.form
@@ -275,7 +276,7 @@ def about(name: str, id_: str) -> Any:
 
 
 @views.get("/<name>/<id_>/revisions")
-def past(name: str, id_: str) -> Any:
+def past(name: str, id_: str) -> ResponseReturnValue:
     """The earlier states of a photo's labels, each in a sentence."""
     store = paths.open_set(name)
     older = [revision for revision in revisions(store, id_) if not revision.current][:MOST_REVISIONS]
@@ -301,7 +302,7 @@ def _by(save: Save) -> str:
 
 
 @views.get("/<name>/<id_>/revisions/<int:number>")
-def revision(name: str, id_: str, number: int) -> Any:
+def revision(name: str, id_: str, number: int) -> ResponseReturnValue:
     """The labels as they were at a revision; the page makes a change of them, which can be undone.
 
     name: of the set. id_: of the photo. number: of the revision, from 1.

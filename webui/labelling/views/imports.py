@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from flask import abort, request
+from flask.typing import ResponseReturnValue
 
-from vision.labelling.assist.vote import vote
+from vision.labelling.assist.vote import Reads, vote
 from vision.labelling.io.importing import Progress, import_into
 from vision.labelling.io.limits import FOLDER_LIMITS, UPLOADED_LIMITS, Limits
 from vision.labelling.io.names import Names
@@ -48,7 +48,7 @@ ASIDE, LEAVE_OUT = "?", "-"
 
 
 @views.post("/<name>/import")
-def take_in(name: str) -> Any:
+def take_in(name: str) -> ResponseReturnValue:
     """Photos, label files, zips and clips that were chosen in the browser, or a folder of this computer."""
     token = request.form.get("progress", "")
     try:
@@ -66,14 +66,14 @@ def _progressed(token: str, done: int, total: int) -> None:
 
 
 @views.get("/<name>/import/<token>")
-def import_progress(name: str, token: str) -> Any:
+def import_progress(name: str, token: str) -> ResponseReturnValue:
     """How many photos of how many an import has taken in; nothing while it uploads or waits."""
     paths.open_set(name)
     done, total = _under_way.get(token, (0, 0))
     return {"done": done, "total": total}
 
 
-def _taken_in(name: str, progress: Progress | None) -> Any:
+def _taken_in(name: str, progress: Progress | None) -> ResponseReturnValue:
     store = paths.open_set(name)
     about = _about()
     report = Report(most=UPLOADED_LIMITS.said)
@@ -150,7 +150,7 @@ def _folder(typed: str) -> Path:
         raise LabellingError("no_source", place=typed[:200]) from None
 
 
-def _classifier() -> Any:
+def _classifier() -> Reads | None:
     """The model's part that names a box; None without a model."""
     try:
         return getattr(services().reader(), "classifier", None)

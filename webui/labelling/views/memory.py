@@ -9,9 +9,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from flask import current_app, g, request, url_for
+from flask.typing import ResponseReturnValue
 
 from vision.labelling.assist.scene_memory import memory_of, own_memory
 from vision.labelling.labels import LabelledPhoto
@@ -110,7 +111,7 @@ def _own_text(name: str, photo: LabelledPhoto) -> str:
 
 
 @views.get("/<name>/<id_>/memory")
-def memory(name: str, id_: str) -> Any:
+def memory(name: str, id_: str) -> ResponseReturnValue:
     """The current memory of this photo's tiles, and the boxes that it names otherwise now (``renewed``)."""
     store = paths.open_set(name)
     photo = store.get(id_)
@@ -118,7 +119,7 @@ def memory(name: str, id_: str) -> Any:
 
 
 @views.post("/<name>/<id_>/memory")
-def say_set(name: str, id_: str) -> Any:
+def say_set(name: str, id_: str) -> ResponseReturnValue:
     """Set the tile set of this photo's scene: an existing one, a new one, or (empty) none any more."""
     store = paths.open_set(name)
     photo = store.get(id_)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Response, abort, g, redirect, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
 
 from vision.labelling.formats import WRITTEN
 from vision.labelling.io.exporting import export
@@ -41,13 +42,13 @@ class Sent(io.BufferedReader):
 
 
 @views.get("/<name>/out")
-def out(name: str) -> Any:
+def out(name: str) -> ResponseReturnValue:
     """The forms, and the stored versions."""
     store = paths.open_set(name)
     return _page(store, name)
 
 
-def _page(store: DatasetStore, name: str, **values: Any) -> Any:
+def _page(store: DatasetStore, name: str, **values: Any) -> str:
     stored = [path.stem for path in versions(store)][::-1]
     splits = {split: store.count(split=split) for split in (*SPLITS, "")}
     shown: dict[str, Any] = {"changed": None, "said": request.args.get("said", ""), "error": ""} | values
@@ -64,7 +65,7 @@ def _page(store: DatasetStore, name: str, **values: Any) -> Any:
 
 
 @views.post("/<name>/export")
-def download(name: str) -> Any:
+def download(name: str) -> ResponseReturnValue:
     """The set in a format, as a zip."""
     store = paths.open_set(name)
     form, which, split = (request.form.get(key, "") for key in ("form", "which", "split"))
@@ -108,7 +109,7 @@ def packed(store: DatasetStore, name: str, form: str, which: str, *, split: str,
 
 
 @views.post("/<name>/split")
-def split_set(name: str) -> Any:
+def split_set(name: str) -> ResponseReturnValue:
     """Whole scenes into train, val and test."""
     store = paths.open_set(name)
     shares = {key: number_asked(request.form, key, 0, 90, 0) / 100 for key in ("val", "test")}
@@ -120,14 +121,14 @@ def split_set(name: str) -> Any:
 
 
 @views.post("/<name>/version")
-def keep(name: str) -> Any:
+def keep(name: str) -> ResponseReturnValue:
     """Keep the present state as a version."""
     _, fresh = keep_version(paths.open_set(name))
     return redirect(url_for("label.out", name=name, said="version" if fresh else "same"), 303)
 
 
 @views.get("/<name>/difference")
-def differences(name: str) -> Any:
+def differences(name: str) -> ResponseReturnValue:
     """What differs between two kept versions, or one and the present state."""
     store = paths.open_set(name)
     stored = {path.stem for path in versions(store)}
@@ -142,7 +143,7 @@ def differences(name: str) -> Any:
 
 
 @views.get("/<name>/card.md")
-def card(name: str) -> Any:
+def card(name: str) -> ResponseReturnValue:
     """The set's card, as Markdown."""
     store = paths.open_set(name)
     photos = list(store)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import math
 from dataclasses import dataclass
-from typing import Any
 
 from flask import abort, g, redirect, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring.languages import whole
 from vision.labelling.assist.vote import Ballot
@@ -82,7 +82,7 @@ class Waits:
 
 
 @views.get("")
-def home() -> Any:
+def home() -> str:
     """The sets, the form for a new one, and the settings."""
     rows: list[tuple[str, str, browse.Totals | None, str]] = []
     for name in paths.names():
@@ -102,7 +102,7 @@ def home() -> Any:
 
 
 @views.post("/settings")
-def settings() -> Any:
+def settings() -> ResponseReturnValue:
     """Who may come, and whether settled hands may be taken in: set by this computer only."""
     if not is_owner():
         raise Refused(403, "label.closed")
@@ -111,7 +111,7 @@ def settings() -> Any:
 
 
 @views.post("/new")
-def create() -> Any:
+def create() -> ResponseReturnValue:
     """An empty set."""
     return redirect(url_for("label.photos", name=make_set(request.form.get("title") or "")), 303)
 
@@ -126,14 +126,14 @@ def make_set(title: str) -> str:
 
 
 @views.get("/<name>")
-def photos(name: str) -> Any:
+def photos(name: str) -> ResponseReturnValue:
     """A page of the photos of a set."""
     return show_list(paths.open_set(name), name)
 
 
 def show_list(
     store: DatasetStore, name: str, report: Report | None = None, asks: Asked | None = None, waits: Waits | None = None
-) -> Any:
+) -> str:
     """The page of a set's photos.
 
     Args:
@@ -203,18 +203,18 @@ def _counted(report: Report | None) -> list[str]:
 
 
 @views.get("/<name>/small/<id_>.jpg")
-def small(name: str, id_: str) -> Any:
+def small(name: str, id_: str) -> ResponseReturnValue:
     """The picture for the list."""
     return send_picture(name, id_, thumbnails.SMALL)
 
 
 @views.get("/<name>/large/<id_>.jpg")
-def large(name: str, id_: str) -> Any:
+def large(name: str, id_: str) -> ResponseReturnValue:
     """The picture for the canvas."""
     return send_picture(name, id_, thumbnails.LARGE)
 
 
-def send_picture(name: str, id_: str, side: int) -> Any:
+def send_picture(name: str, id_: str, side: int) -> ResponseReturnValue:
     """A picture made of the photo; the photo's id is its content, so a browser may keep it.
 
     name: of the set. id_: of the photo. side: the longest, in pixels.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flask import abort, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
 
 from vision.labelling.history.people import agreements, hand_out, handed, saves
 from vision.labelling.messages import LabellingError
@@ -31,7 +32,7 @@ def _needs_people() -> None:
 
 
 @views.post("/me")
-def say_name() -> Any:
+def say_name() -> ResponseReturnValue:
     """Set the name on this browser; it stays until the next one."""
     _needs_people()
     session[PERSON] = " ".join((request.form.get("who") or "").split())[:40]
@@ -41,7 +42,7 @@ def say_name() -> Any:
 
 
 @views.post("/<name>/hand-out")
-def hand_out_photos(name: str) -> Any:
+def hand_out_photos(name: str) -> ResponseReturnValue:
     """Every photo of the list is for one person (``who``; empty: free again)."""
     _needs_people()
     store = paths.open_set(name)
@@ -51,7 +52,7 @@ def hand_out_photos(name: str) -> Any:
 
 
 @views.get("/<name>/people")
-def people(name: str) -> Any:
+def people(name: str) -> str:
     """Everybody's changes, and the boxes on which two people disagree."""
     _needs_people()
     store = paths.open_set(name)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import g, request
+from flask.typing import ResponseReturnValue
 
 from vision.detection.filtering import certainty
 from vision.detection.types import Detection
@@ -42,7 +43,7 @@ FARTHEST_PIXELS = 1_000_000
 
 
 @views.post("/<name>/<id_>/read")
-def read(name: str, id_: str) -> Any:
+def read(name: str, id_: str) -> ResponseReturnValue:
     """The model's labels: of the whole photo, of the ``box`` or the ``point`` that was sent, or of the tiles that the
     labels sent as ``missed`` lack. With ``follow``: another photo's labels, laid onto this one."""
     store = paths.open_set(name)

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from flask import abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from PIL import Image
 
 from vision.labelling.labels import Box, Label, LabelError
@@ -75,7 +76,7 @@ def _hands() -> list[Entry]:
 
 
 @views.get("/<name>/records")
-def records(name: str) -> Any:
+def records(name: str) -> str:
     """The evenings whose photos may come in, each asked about."""
     if not paths.load_settings().records:
         raise Refused(403, "label.records_off")
@@ -90,7 +91,7 @@ def records(name: str) -> Any:
 
 
 @views.post("/<name>/records")
-def take_records(name: str) -> Any:
+def take_records(name: str) -> ResponseReturnValue:
     """Import settled hands with their corrections, if the setting allows it: only from evenings (``evening``) whose
     table agreed. The licence is asked once for a set."""
     if not paths.load_settings().records:
@@ -129,7 +130,7 @@ def _of_board(sha256: str) -> str:
 
 
 @views.post("/new/photo")
-def board_photo() -> Any:
+def board_photo() -> str:
     """The form for the photos on the board: into which set, and whether everybody in them agreed."""
     board = _board()
     sets: dict[str, Mapping[str, str]] = {}
@@ -146,7 +147,7 @@ def board_photo() -> Any:
 
 
 @views.post("/new/photo/keep")
-def keep_board_photo() -> Any:
+def keep_board_photo() -> ResponseReturnValue:
     """Import the photos on the board with their present corrections. No payment confirmed them: untouched tiles wait
     for a look."""
     board = _board()
@@ -255,7 +256,7 @@ def _was_paid(group: str) -> bool:
 
 
 @views.post("/<name>/<id_>/blur")
-def blur_photo(name: str, id_: str) -> Any:
+def blur_photo(name: str, id_: str) -> ResponseReturnValue:
     """Blur a photo away from its tiles; the sharp one is gone from the set."""
     store = paths.open_set(name)
     revision = whole(request.form.get("revision"), 2**31)

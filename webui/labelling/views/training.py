@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import tomli_w
 from flask import abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring.tiles import FLOWER_CODES
 from vision.extras import TRAINING, missing_libraries
@@ -64,7 +65,7 @@ def missing_parts() -> list[str]:
 
 
 @views.get("/models")
-def models() -> Any:
+def models() -> ResponseReturnValue:
     """The models, the trainings and comparisons, and the forms that begin them."""
     return _models_page({}, "")
 
@@ -113,7 +114,7 @@ def _fixed() -> bool:
 
 
 @views.post("/models/promote")
-def promote() -> Any:
+def promote() -> ResponseReturnValue:
     """Put a model into use, if it reads the sample photo and some of what people have checked."""
     if not is_owner():
         raise Refused(403, "label.owner_promotes")
@@ -146,7 +147,7 @@ def _few_labelled() -> Iterator[tuple[Photo, list[tuple[str, tuple[float, float,
 
 
 @views.post("/models/rollback")
-def rollback() -> Any:
+def rollback() -> ResponseReturnValue:
     """Back to the model before."""
     shelf().rollback()
     return redirect(url_for("label.models", said="rolled_back"), 303)
@@ -161,7 +162,7 @@ def _known_model(key: str) -> str:
 
 
 @views.post("/models/train")
-def train() -> Any:
+def train() -> ResponseReturnValue:
     """Start a training on the fully checked or imported photos of a set, in a separate process. A refusal comes with
     the form as it was sent."""
     try:
@@ -260,7 +261,7 @@ def _job(id_: str) -> jobs.Job:
 
 
 @views.get("/models/<id_>")
-def job(id_: str) -> Any:
+def job(id_: str) -> str:
     """One training or comparison: its progress or its result."""
     shown_job = _job(id_)
     values: dict[str, Any] = {"job": shown_job, "W": WIDTH, "H": HEIGHT, "PAD": PAD, "phases": training_progress.PHASES}
@@ -296,7 +297,7 @@ def _answer_of(job: jobs.Job, *, offered: bool) -> JsonObject:
 
 
 @views.post("/models/<id_>/accept")
-def accept(id_: str) -> Any:
+def accept(id_: str) -> ResponseReturnValue:
     """Add a model with a price for other tables to the usable ones; it is not in use by that. The price is on the
     button and must be sent along."""
     work = _job(id_).folder / "work"
@@ -309,14 +310,14 @@ def accept(id_: str) -> Any:
 
 
 @views.post("/models/<id_>/stop")
-def stop(id_: str) -> Any:
+def stop(id_: str) -> ResponseReturnValue:
     """Ask a job to end; what it has made stays."""
     jobs.stop(_job(id_).id)
     return redirect(url_for("label.job", id_=id_), 303)
 
 
 @views.post("/models/<id_>/resume")
-def resume(id_: str) -> Any:
+def resume(id_: str) -> ResponseReturnValue:
     """Resume a stopped job."""
     if _job(id_).kind == "train":
         _refuse_second_training()
@@ -333,7 +334,7 @@ def _refuse_second_training() -> None:
 
 
 @views.post("/models/compare")
-def compare() -> Any:
+def compare() -> ResponseReturnValue:
     """Let two models read the labelled photos of a set, in a background job."""
     a, b = (_known_model(request.form.get(side, "")) for side in ("a", "b"))
     if a == b:
@@ -352,7 +353,7 @@ def compare() -> Any:
 
 
 @views.get("/models/<id_>/tile<int:number>.jpg")
-def tile(id_: str, number: int) -> Any:
+def tile(id_: str, number: int) -> ResponseReturnValue:
     """The picture of one differing tile of a comparison."""
     comparison = _job(id_)
     changed = paths.read_json(comparison.folder / "result.json").get("changed", [])

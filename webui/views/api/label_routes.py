@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from flask import Blueprint, g, jsonify, request, send_file, url_for
+from flask.typing import ResponseReturnValue
 from msgspec import UNSET
 
 from vision.labelling.history.people import saves
@@ -61,7 +61,7 @@ EXAMPLE_LABELS = {
 
 @blueprint.get("/datasets")
 @documented("datasets", answers={200: Datasets}, token=True)
-def list_datasets() -> Any:
+def list_datasets() -> ResponseReturnValue:
     """Every data set with its sums."""
     return jsonify(datasets=[_dataset(name) for name in paths.names()])
 
@@ -74,7 +74,7 @@ def list_datasets() -> Any:
     example={"title": "kitchen table"},
     token=True,
 )
-def new_dataset() -> Any:
+def new_dataset() -> ResponseReturnValue:
     """An empty data set."""
     asked = converted(json_object(), NewDataset)
     if not asked.title.split():
@@ -85,7 +85,7 @@ def new_dataset() -> Any:
 
 @blueprint.get("/datasets/<name>/photos")
 @documented("photos", query=PhotosQuery, answers={200: DatasetPhotos, **dict.fromkeys((404, 422), Problem)}, token=True)
-def list_photos(name: str) -> Any:
+def list_photos(name: str) -> ResponseReturnValue:
     """A page of a set's photos, by name."""
     store = store_of(name)
     asked = query_of(PhotosQuery)
@@ -104,7 +104,7 @@ def list_photos(name: str) -> Any:
     answers={**dict.fromkeys((200, 201), DatasetPhoto), **dict.fromkeys((400, 404, 413, 422, 503, 507), Problem)},
     token=True,
 )
-def add_photo(name: str) -> Any:
+def add_photo(name: str) -> ResponseReturnValue:
     """Take a photo in; one that is there already stays as it is."""
     store = store_of(name)
     texts: Texts = g.texts
@@ -125,7 +125,7 @@ def add_photo(name: str) -> Any:
 
 @blueprint.get("/datasets/<name>/photos/<sha256>/file")
 @documented("photo_file", answers={200: None, 404: Problem}, files=tuple(MEDIA_TYPES.values()), token=True)
-def photo_file(name: str, sha256: str) -> Any:
+def photo_file(name: str, sha256: str) -> ResponseReturnValue:
     """The photo as it came."""
     store = store_of(name)
     path = store.photo_file(photo_of(store, sha256).photo)
@@ -136,7 +136,7 @@ def photo_file(name: str, sha256: str) -> Any:
 
 @blueprint.get("/datasets/<name>/photos/<sha256>/labels")
 @documented("labels", answers={200: PhotoLabels, 404: Problem}, token=True)
-def labels(name: str, sha256: str) -> Any:
+def labels(name: str, sha256: str) -> ResponseReturnValue:
     """A photo's labels and the revision that they are."""
     store = store_of(name)
     return jsonify(_labels_json(store, photo_of(store, sha256)))
@@ -150,7 +150,7 @@ def labels(name: str, sha256: str) -> Any:
     example=EXAMPLE_LABELS,
     token=True,
 )
-def put_labels(name: str, sha256: str) -> Any:
+def put_labels(name: str, sha256: str) -> ResponseReturnValue:
     """Replace a photo's labels, made on a revision: 409 with the present ones if they were saved since."""
     store = store_of(name)
     current = photo_of(store, sha256)

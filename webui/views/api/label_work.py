@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from flask import Blueprint, g, jsonify, request
+from flask.typing import ResponseReturnValue
 from msgspec import UNSET
 
 from vision.labelling.assist.prelabel import to_prelabel
@@ -52,7 +52,7 @@ _COUNTS = ("photos_added", "photos_known", "labels_added", "waiting", "partial",
 
 @blueprint.delete("/datasets/<name>")
 @documented("remove_dataset", answers={200: RemovedSet, 404: Problem}, token=True)
-def remove_dataset(name: str) -> Any:
+def remove_dataset(name: str) -> ResponseReturnValue:
     """Put a data set aside; the page brings it back."""
     store_of(name)
     paths.remove_set(name)
@@ -61,7 +61,7 @@ def remove_dataset(name: str) -> Any:
 
 @blueprint.delete("/datasets/<name>/photos/<sha256>")
 @documented("remove_photo", answers={200: Removed, 404: Problem}, token=True)
-def remove_photo(name: str, sha256: str) -> Any:
+def remove_photo(name: str, sha256: str) -> ResponseReturnValue:
     """Move a photo into the wastebasket."""
     store = store_of(name)
     photo = photo_of(store, sha256).photo
@@ -77,7 +77,7 @@ def remove_photo(name: str, sha256: str) -> Any:
     answers={200: ImportReport, **dict.fromkeys((400, 404, 413, 422, 503, 507), Problem)},
     token=True,
 )
-def import_zip(name: str) -> Any:
+def import_zip(name: str) -> ResponseReturnValue:
     """Take photos and labels in from a zip."""
     store = store_of(name)
     upload = request.files.get("file")
@@ -124,7 +124,7 @@ def _table(written: str) -> dict[str, str]:
     files=("application/zip",),
     token=True,
 )
-def export_zip(name: str) -> Any:
+def export_zip(name: str) -> ResponseReturnValue:
     """The set in a format, as a zip."""
     store = store_of(name)
     asked = query_of(ExportQuery)
@@ -136,7 +136,7 @@ def export_zip(name: str) -> Any:
 
 @blueprint.post("/datasets/<name>/prelabel")
 @documented("prelabel", answers={200: WorkBegun, 202: WorkBegun, 404: Problem}, token=True)
-def prelabel(name: str) -> Any:
+def prelabel(name: str) -> ResponseReturnValue:
     """Let the model label the unlabelled photos, in a background job."""
     store = store_of(name)
     if not to_prelabel(list(store)):
@@ -147,7 +147,7 @@ def prelabel(name: str) -> Any:
 
 @blueprint.get("/datasets/<name>/prelabel")
 @documented("prelabel_state", answers={200: WorkBegun, 404: Problem}, token=True)
-def prelabel_state(name: str) -> Any:
+def prelabel_state(name: str) -> ResponseReturnValue:
     """The last such job."""
     store_of(name)
     return jsonify(job=_work("prelabel", name))
@@ -161,7 +161,7 @@ def prelabel_state(name: str) -> Any:
     example={"rule": "uncertain"},
     token=True,
 )
-def new_queue(name: str) -> Any:
+def new_queue(name: str) -> ResponseReturnValue:
     """Rank the unchecked photos, in a background job."""
     store = store_of(name)
     asked = converted(json_object(), NewQueue)
@@ -173,7 +173,7 @@ def new_queue(name: str) -> Any:
 
 @blueprint.get("/datasets/<name>/queue")
 @documented("queue", answers={200: Queue, 404: Problem}, token=True)
-def queue(name: str) -> Any:
+def queue(name: str) -> ResponseReturnValue:
     """The photos that wait for a person, in the order of the last ranking; without one by name."""
     store = store_of(name)
     take_ranking(store, name)
@@ -193,14 +193,14 @@ def _work(kind: str, name: str) -> JsonObject | None:
 
 @blueprint.get("/datasets/<name>/versions")
 @documented("versions", answers={200: Versions, 404: Problem}, token=True)
-def list_versions(name: str) -> Any:
+def list_versions(name: str) -> ResponseReturnValue:
     """The kept versions, the oldest first."""
     return jsonify(versions=[_version(path) for path in versions(store_of(name))])
 
 
 @blueprint.post("/datasets/<name>/versions")
 @documented("new_version", answers={200: Version, 201: Version, 404: Problem}, token=True)
-def new_version(name: str) -> Any:
+def new_version(name: str) -> ResponseReturnValue:
     """Keep the present state as a version; the last one if nothing changed since."""
     path, fresh = keep_version(store_of(name))
     return jsonify(_version(path) | {"new": fresh}), 201 if fresh else 200

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from flask import Blueprint, current_app, g, jsonify, render_template
+from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 from webui.i18n import Texts
@@ -190,13 +191,13 @@ def _described(schema: Schema, texts: Texts) -> Schema:
 
 @blueprint.get("/openapi.json")
 @documented("openapi", answers={200: None})
-def openapi() -> Any:
+def openapi() -> ResponseReturnValue:
     """The document for programs."""
     return jsonify(document(g.texts))
 
 
 @blueprint.get("/docs")
-def docs() -> Any:
+def docs() -> str:
     """The document for people."""
     texts: Texts = g.texts
     shown = document(texts)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, g, jsonify, request
 from flask.json import dumps
+from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 import scoring
@@ -30,6 +31,9 @@ from webui.web.extensions import services
 from webui.web.json_body import json_object
 from webui.web.photos.readings import Upload, digest_of
 from webui.web.uploads import guarded, short_name, uploaded
+
+if TYPE_CHECKING:
+    from vision.reading.reading import Reading
 
 blueprint = Blueprint("api", __name__)
 MOST_BYTES = 64_000
@@ -61,7 +65,7 @@ ADVISE_EXAMPLE = {
 }
 
 
-def _refuse(sentence: str, status: int) -> Any:
+def _refuse(sentence: str, status: int) -> ResponseReturnValue:
     return jsonify({"error": sentence, "problems": [sentence]}), status
 
 
@@ -71,7 +75,7 @@ def _refuse(sentence: str, status: int) -> Any:
     body=ReadForm,
     answers={200: ReadAnswer, **dict.fromkeys((400, 413, 422, 503), Problem)},
 )
-def read() -> Any:
+def read() -> ResponseReturnValue:
     """A photo in the multipart field `photo` to the contract's reading."""
     texts: Texts = g.texts
     upload = next(iter(uploaded(request)), None)
@@ -88,7 +92,7 @@ def read() -> Any:
     return jsonify(reading.to_json(name, texts.lang))
 
 
-def _reading(upload: Upload) -> Any:
+def _reading(upload: Upload) -> Reading:
     """The reading of a photo, cached if it was read before."""
     known = services().remembered(digest_of(upload))
     return known.reading if known else services().read(upload)[1]
@@ -101,7 +105,7 @@ def _reading(upload: Upload) -> Any:
     answers={200: ScoreAnswer, **dict.fromkeys((400, 413, 422), Problem)},
     example=EXAMPLE,
 )
-def score() -> Any:
+def score() -> ResponseReturnValue:
     """One request of the contract to its response; what cannot be is 422."""
     return _answered(services().answer, ScoreRequest)
 
@@ -113,12 +117,12 @@ def score() -> Any:
     answers={200: AdviseAnswer, **dict.fromkeys((400, 413, 422), Problem)},
     example=ADVISE_EXAMPLE,
 )
-def advise() -> Any:
+def advise() -> ResponseReturnValue:
     """What to discard, in the same form as `paitai advise`."""
     return _answered(scoring.advise, AdviseRequest)
 
 
-def _answered(function: Callable[..., Response], form: type[Struct]) -> Any:
+def _answered(function: Callable[..., Response], form: type[Struct]) -> ResponseReturnValue:
     """The rules' response to the JSON of this request; `form`: what it must look like besides."""
     texts: Texts = g.texts
     asked = json_object(MOST_BYTES)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from flask import Blueprint, Flask, Response, current_app, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from webui import times
 from webui.i18n import Texts
@@ -76,25 +77,25 @@ def _owner_only() -> None:
 
 
 @blueprint.get("")
-def index() -> Any:
+def index() -> ResponseReturnValue:
     """The tokens, and the form for another."""
     return _page()
 
 
 @blueprint.post("")
-def add() -> Any:
+def add() -> ResponseReturnValue:
     """Make one; it is shown on this answer and never again."""
     return _page(tokens().add(request.form.get("name", "")))
 
 
 @blueprint.post("/remove")
-def remove() -> Any:
+def remove() -> ResponseReturnValue:
     """Withdraw one."""
     tokens().remove(request.form.get("name", ""))
     return redirect(url_for("tokens.index"), 303)
 
 
-def _page(token: str = "") -> Any:
+def _page(token: str = "") -> str:
     rows = [
         (token.name, times.shown(token.made), times.shown(token.used) if token.used else "")
         for token in tokens().listed()

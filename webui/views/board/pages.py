@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
+from werkzeug.wrappers import Response as BaseResponse
 
 from scoring.languages import LANGUAGES
 from webui.board.codec import from_state
@@ -72,13 +73,13 @@ def _start(*, error: str = "", kept: Board | None = None) -> str:
 
 
 @blueprint.get("/")
-def start() -> Any:
+def start() -> ResponseReturnValue:
     """The start page."""
     return _start()
 
 
 @blueprint.post("/")
-def shoot() -> Any:
+def shoot() -> ResponseReturnValue:
     """A photo, the sample, or no photo at all: to the board."""
     texts: Texts = g.texts
     before = _posted_board()
@@ -108,7 +109,7 @@ def _uploads(texts: Texts) -> list[FileStorage]:
     return uploads
 
 
-def _refused(refusal: Refusal, before: Board | None) -> Any:
+def _refused(refusal: Refusal, before: Board | None) -> ResponseReturnValue:
     """The sentence, above the hand that was there before, if any."""
     headers = {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
     if request.headers.get("X-PaiTai"):
@@ -119,7 +120,7 @@ def _refused(refusal: Refusal, before: Board | None) -> Any:
 
 
 @blueprint.get("/line")
-def place_in_line() -> Any:
+def place_in_line() -> ResponseReturnValue:
     """How many photos are read before the one that was sent as `ticket` (null: it does not wait), and about how many
     seconds that takes."""
     ahead = services().ahead(request.args.get("ticket", "")[:64])
@@ -128,13 +129,13 @@ def place_in_line() -> Any:
 
 
 @blueprint.get("/hand")
-def hand_again() -> Any:
+def hand_again() -> ResponseReturnValue:
     """Redirects a typed address to the start page: without the form there is no hand."""
     return redirect(url_for("pages.start"))
 
 
 @blueprint.post("/hand")
-def hand() -> Any:
+def hand() -> ResponseReturnValue:
     """A correction on the board, or a changed context: the board after it."""
     board = _posted_board()
     if board is None:
@@ -199,7 +200,7 @@ def _turned(board: Board, shot: str) -> Board:
 
 
 @blueprint.post("/lang")
-def language() -> Any:
+def language() -> ResponseReturnValue:
     """Another language, kept in a cookie."""
     return _remember(redirect(_page_before(), 303), request.form.get("lang"))
 
@@ -212,14 +213,14 @@ def _page_before() -> str:
     return before._replace(scheme="", netloc="").geturl() if returns else url_for("pages.start")
 
 
-def _remember(answer: Any, lang: str | None) -> Any:
+def _remember(answer: BaseResponse, lang: str | None) -> BaseResponse:
     if lang in LANGUAGES:
         answer.set_cookie("lang", lang, max_age=365 * 86400, samesite="Lax", httponly=True)
     return answer
 
 
 @blueprint.get("/photo/<photo>.jpg")
-def photo(photo: str) -> Any:
+def photo(photo: str) -> ResponseReturnValue:
     """A kept photo by its random id."""
     jpeg = services().shelf.get(photo)
     if jpeg is None:

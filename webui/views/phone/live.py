@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, current_app, g, request
+from flask.typing import ResponseReturnValue
 
 from scoring.hands.hand import KONGS
 from vision.layout.melds import HAND_TILES
@@ -89,7 +90,7 @@ def _prepare(state: Any) -> None:
 
 
 @blueprint.post("/live")
-def frame() -> Any:
+def frame() -> ResponseReturnValue:
     """One frame (`photo`) of the watch called `watch`: tiles in sight, the advice, and whether it has settled."""
     texts: Texts = g.texts
     name = request.form.get("watch", "")
@@ -159,5 +160,5 @@ def _status(tracking: Tracking, wrong: str | None, count: Count, texts: Texts, *
     return counted if tracking.stable and not wrong else counted + sentence
 
 
-def _refuse(sentence: str, status: int) -> Any:
+def _refuse(sentence: str, status: int) -> ResponseReturnValue:
     return {"error": sentence, "problems": [sentence]}, status

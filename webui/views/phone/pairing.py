@@ -12,7 +12,6 @@ import hmac
 import secrets
 import sys
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 from flask import (
@@ -28,6 +27,7 @@ from flask import (
     session,
     url_for,
 )
+from flask.typing import ResponseReturnValue
 
 from webui.i18n import Texts
 from webui.records.sharing import others_can_open
@@ -77,7 +77,7 @@ def link(base: str, key: str) -> str:
     return f"{base}pair?key={quote(key)}"
 
 
-def require_pairing() -> Any:
+def require_pairing() -> ResponseReturnValue | None:
     """A stranger gets the door and nothing else (401)."""
     at_own_door = request.endpoint == "pairing.own" and is_near()
     if is_inside() or at_own_door or request.endpoint in OPEN or request.blueprint == OWN_DOOR:
@@ -101,7 +101,7 @@ def _ours(address: str) -> str:
 
 
 @blueprint.get("/pair")
-def pair() -> Any:
+def pair() -> ResponseReturnValue:
     """The link of the QR code: pairs with the right key, else shows the form for the code."""
     key = request.args.get("key")
     wanted = _ours(request.args.get("next", "/"))
@@ -114,7 +114,7 @@ def pair() -> Any:
 
 
 @blueprint.get("/own")
-def own() -> Any:
+def own() -> ResponseReturnValue:
     """The owner's link: this browser may do what only the owner of this computer may."""
     key = current_app.config["OWNER_KEY"]
     if key is None or not hmac.compare_digest(request.args.get("key", "").encode(), key.encode()):
@@ -125,7 +125,7 @@ def own() -> Any:
 
 
 @blueprint.post("/pair")
-def typed() -> Any:
+def typed() -> ResponseReturnValue:
     """The code typed by hand."""
     texts: Texts = g.texts
     wanted = _ours(request.form.get("next", "/"))
@@ -140,7 +140,7 @@ def typed() -> Any:
 
 
 @blueprint.get("/phones", endpoint="phones")
-def phones_page() -> Any:
+def phones_page() -> str:
     """The QR code and the digits for the next phone, on the screen of one who is in."""
     base = current_app.config["PHONE_URL"]
     picture = ""
@@ -174,14 +174,14 @@ def _qr(address: str) -> str:
 
 
 @blueprint.post("/phones/name")
-def name() -> Any:
+def name() -> ResponseReturnValue:
     """A name for the phone that asks; entries that it makes from now on keep it."""
     phones().give_name(int(session.get("phone") or 0), clean(request.form.get("name")))
     return redirect(url_for("pairing.phones"), 303)
 
 
 @blueprint.post("/phones/<int:number>/withdraw")
-def withdraw(number: int) -> Any:
+def withdraw(number: int) -> ResponseReturnValue:
     """Let one phone in no more; the others stay."""
     if not is_owner():
         raise Refused(403, "pair.forget_here")
@@ -190,7 +190,7 @@ def withdraw(number: int) -> Any:
 
 
 @blueprint.post("/phones/code")
-def new_code() -> Any:
+def new_code() -> ResponseReturnValue:
     """Make a new code and link, for example after strangers used up the tries; paired phones stay paired."""
     if not is_owner():
         raise Refused(403, "pair.forget_here")
@@ -199,7 +199,7 @@ def new_code() -> Any:
 
 
 @blueprint.post("/phones/forget")
-def forget() -> Any:
+def forget() -> ResponseReturnValue:
     """End every pairing. Link and code are renewed too, because the old ones would let a phone in again."""
     if not is_owner():
         raise Refused(403, "pair.forget_here")
@@ -217,7 +217,7 @@ def forget() -> Any:
 
 
 @blueprint.get("/paitai-ca.crt")
-def authority() -> Any:
+def authority() -> ResponseReturnValue:
     """The authority of ``--https``, for a phone to install; it holds no secret."""
     path = current_app.config["AUTHORITY"]
     if path is None:
@@ -226,7 +226,7 @@ def authority() -> Any:
     return Response(body, mimetype="application/x-x509-ca-cert")
 
 
-def _let_in(wanted: str) -> Any:
+def _let_in(wanted: str) -> ResponseReturnValue:
     owner = session.get("owner")
     session.clear()
     session.permanent = True

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, current_app, g, render_template
+from flask.typing import ResponseReturnValue
 
 from webui.i18n import Texts
 from webui.web.templates import asset
@@ -14,7 +13,7 @@ ICON_SIDES = (192, 512)
 
 
 @blueprint.get("/manifest.webmanifest")
-def manifest() -> Any:
+def manifest() -> ResponseReturnValue:
     """For a phone's home screen."""
     texts: Texts = g.texts
     icons = [{"src": asset("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}]
@@ -39,7 +38,7 @@ def manifest() -> Any:
 
 
 @blueprint.get("/sw.js")
-def worker() -> Any:
+def worker() -> ResponseReturnValue:
     """The service worker, at the root, because it serves the pages under its own address."""
     answer = current_app.send_static_file("js/shared/sw.js")
     answer.headers["Cache-Control"] = "no-cache"
@@ -47,6 +46,6 @@ def worker() -> Any:
 
 
 @blueprint.get("/offline")
-def offline() -> Any:
+def offline() -> str:
     """The page that the service worker shows while the computer cannot be reached."""
     return render_template("offline.html")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from webui.people.readable import unreadable_in
 from webui.records.merged import lines_of
@@ -31,7 +32,7 @@ def _owner_only() -> None:
 
 
 @blueprint.get("")
-def index() -> Any:
+def index() -> ResponseReturnValue:
     """The page."""
     return _page()
 
@@ -42,7 +43,7 @@ def _page(**more: Any) -> str:
 
 
 @blueprint.get("/paitai.zip")
-def save() -> Any:
+def save() -> ResponseReturnValue:
     """Records, photos, settings and all else that `paitai backup` saves, in one file."""
     refuse_other_sites()
     folder = tempfile.TemporaryDirectory()
@@ -63,7 +64,7 @@ def save() -> Any:
 
 
 @blueprint.post("/merge")
-def restore() -> Any:
+def restore() -> ResponseReturnValue:
     """Merge a backup from a phone or another computer, and list what it added."""
     sent = request.files.get("backup")
     if sent is None or not sent.filename:
@@ -76,7 +77,7 @@ def restore() -> Any:
 
 
 @blueprint.post("/device")
-def device() -> Any:
+def device() -> ResponseReturnValue:
     """A name for this computer, from the next record on; without one it is a computer."""
     name_device(store().place.folder, clean(request.form.get("name")))
     return redirect(url_for("backups.index") + "#device", 303)

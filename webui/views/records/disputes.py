@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring import compare
 from scoring.languages import WHOLE
@@ -20,7 +19,7 @@ LONGEST_CHARACTERS = 500  # characters of a claim
 
 
 @blueprint.post("/records/<id_>/disputes")
-def open_dispute(id_: str) -> Any:
+def open_dispute(id_: str) -> ResponseReturnValue:
     """Open a dispute with its first claim and the present answers of the books."""
     objection = _said()
     with store().writing() as writer:
@@ -34,13 +33,13 @@ def open_dispute(id_: str) -> Any:
 
 
 @blueprint.post("/disputes/<id_>/claims")
-def claim(id_: str) -> Any:
+def claim(id_: str) -> ResponseReturnValue:
     """Another claim in an open dispute."""
     return _add(id_, "claim", _said())
 
 
 @blueprint.post("/disputes/<id_>/agreement")
-def agree(id_: str) -> Any:
+def agree(id_: str) -> ResponseReturnValue:
     """The players' agreement, which closes the dispute."""
     outcome = clean(request.form.get("outcome"), LONGEST_CHARACTERS)
     if not outcome:
@@ -48,7 +47,7 @@ def agree(id_: str) -> Any:
     return _add(id_, "agreement", {"outcome": outcome})
 
 
-def _add(id_: str, kind: str, content: Content) -> Any:
+def _add(id_: str, kind: str, content: Content) -> ResponseReturnValue:
     with store().writing() as writer:
         dispute = writer.entry(id_, "dispute")
         if dispute is None:
@@ -70,7 +69,7 @@ def _said() -> Content:
     return {"who": who, "claim": text}
 
 
-def _back(record: str) -> Any:
+def _back(record: str) -> ResponseReturnValue:
     return redirect(url_for("records.record", id_=record) + "#disputes", 303)
 
 

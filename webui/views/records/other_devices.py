@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from flask import Blueprint, abort, g, redirect, url_for
+from flask.typing import ResponseReturnValue
 
 from webui.games.results.played import Played
 from webui.records.elsewhere import Elsewhere, Versions
@@ -49,7 +49,7 @@ def refuse_uncounted(view: View, id_: str) -> None:
 
 
 @blueprint.post("/games/<id_>/counts")
-def count(id_: str) -> Any:
+def count(id_: str) -> ResponseReturnValue:
     """這一份算數: figures count this version of an evening until another version is chosen."""
     with store().writing() as writer:
         if writer.entry(id_, "game") is None:

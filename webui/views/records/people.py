@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from webui.people.figures import FEW_HANDS, Figures, Night, same_people, standings
 from webui.people.nights import nights_of, periods, within
@@ -40,7 +41,7 @@ def _season(view: View) -> Season:
 
 
 @blueprint.get("/people")
-def people() -> Any:
+def people() -> str:
     """The table of standings of a month, a season, a year or all evenings."""
     with store().reading() as view:
         season = _season(view)
@@ -48,7 +49,7 @@ def people() -> Any:
 
 
 @blueprint.get("/people/player")
-def player() -> Any:
+def player() -> str:
     """One player: evenings, rates, the best hand, against whom."""
     asked = clean(request.args.get("name"))
     with store().reading() as view:
@@ -74,7 +75,7 @@ def player() -> Any:
 
 
 @blueprint.get("/people/hands")
-def hands() -> Any:
+def hands() -> ResponseReturnValue:
     """The former address of the list of all hands, which is part of 戰績 now."""
     asked: dict[str, Any] = {
         key: request.args[key] for key in ("player", "tai", "book", "page") if request.args.get(key)
@@ -83,7 +84,7 @@ def hands() -> Any:
 
 
 @blueprint.post("/people/same")
-def same() -> Any:
+def same() -> ResponseReturnValue:
     """Two spellings are one person; without ``is`` the spelling is a separate person again."""
     name, meant = clean(request.form.get("name")), clean(request.form.get("is"))
     with store().writing() as writer:

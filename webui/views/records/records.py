@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring.hands.hand import FLOWER_WINS, SEATS
 from scoring.languages import in_language
@@ -106,7 +107,7 @@ def posted_board() -> Board:
 
 
 @blueprint.post("/records")
-def settle() -> Any:
+def settle() -> ResponseReturnValue:
     """Keep the hand on the board; with the running game's id, as its next hand (`game`) or in its last (`join`)."""
     board = posted_board()
     once = clean(request.form.get("once"), 40)
@@ -226,7 +227,7 @@ def _join(writer: Writer, game: Game, board: Board, content: Content) -> str:
 
 
 @blueprint.get("/records")
-def records() -> Any:
+def records() -> str:
     """Every hand that fits a search, typed or photographed, newest first, a page at a time."""
     asked = {key: clean(request.args.get(key), 80) for key in ("since", "until", "player", "pattern", "tai", "book")}
     least = whole(asked["tai"], MOST_TAI) if asked["tai"] else 0
@@ -328,7 +329,7 @@ def _paid(view: View, record: Entry) -> TablePaid | None:
 
 
 @blueprint.get("/records/<id_>")
-def record(id_: str) -> Any:
+def record(id_: str) -> str:
     """One record: to read, to print, to send."""
     recorded = record_or_404(id_)
     if request.args.get("verify"):  # work that only our own page may ask for: all of the chain is read
@@ -356,7 +357,7 @@ def _made_on(entry: Entry) -> str:
 
 
 @blueprint.get("/records/<id_>/photo<int:number>.jpg")
-def photo(id_: str, number: int) -> Any:
+def photo(id_: str, number: int) -> ResponseReturnValue:
     """A photo of a record, the first one being number 1."""
     with store().reading() as view:
         entry = view.entry(id_, "record")
@@ -371,7 +372,7 @@ def photo(id_: str, number: int) -> Any:
 
 
 @blueprint.get("/records/<id_>.json")
-def data(id_: str) -> Any:
+def data(id_: str) -> ResponseReturnValue:
     """The whole stored entry as JSON, and its device if it came from another one."""
     with store().reading() as view:
         entry = view.entry(id_, "record")

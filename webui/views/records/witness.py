@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
 
 from webui.records.witness import check
 from webui.store.store import clean
@@ -16,7 +15,7 @@ LONGEST_CODE, MOST = 80, 10**9
 
 
 @blueprint.get("/records/witness")
-def witness() -> Any:
+def witness() -> str:
     """The form for a code, and whether the one in the address is still in the chain."""
     code = clean(request.args.get("code"), LONGEST_CODE)
     with store().reading() as view:
@@ -25,7 +24,7 @@ def witness() -> Any:
 
 
 @blueprint.get("/records/head.json")
-def head() -> Any:
+def head() -> ResponseReturnValue:
     """The number and hash of the last entry, and the hash of the entry number ``seq``, null if there is none."""
     seq = whole(request.args.get("seq"), MOST)
     with store().reading() as view:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring.hands.hand import PLAYERS
 from webui.games.bets import BadBets, barred, of_form
@@ -17,7 +16,7 @@ blueprint = Blueprint("bets", __name__)
 
 
 @blueprint.post("/table/bets")
-def enter() -> Any:
+def enter() -> ResponseReturnValue:
     """The bets from now on; if the book bars a change, the form must confirm that everyone agreed."""
     with store().writing() as writer:
         game = game_of_form(writer)

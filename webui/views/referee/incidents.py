@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring.api.requests.form import MOST_POINTS
 from scoring.languages import WHOLE
@@ -55,7 +56,7 @@ def _for_templates() -> dict[str, Any]:
 
 
 @blueprint.get("/table/incident")
-def menu() -> Any:
+def menu() -> str:
     """What happened, grouped as players say it."""
     game = running.required()
     without = FLOWER_INCIDENTS if game.session.book.without_flowers else ()
@@ -94,7 +95,7 @@ def _address(id_: str) -> str:
 
 
 @blueprint.get("/table/incident/<incident>")
-def ask(incident: str) -> Any:
+def ask(incident: str) -> ResponseReturnValue:
     """The next question, or the ruling."""
     if incident == "priority":  # its acts are tapped in order, on a separate page
         return redirect(url_for("priority.priority", **request.args.to_dict(flat=False)), 302)  # type: ignore[arg-type]
@@ -106,7 +107,7 @@ def ask(incident: str) -> Any:
 
 
 @blueprint.post("/table/incident/<incident>")
-def enter(incident: str) -> Any:
+def enter(incident: str) -> ResponseReturnValue:
     """Enter the ruling under the running table; if it asks or refuses, nothing is entered."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -126,7 +127,7 @@ def enter(incident: str) -> Any:
 
 
 @blueprint.post("/table/incident/<incident>/agreed")
-def agree(incident: str) -> Any:
+def agree(incident: str) -> ResponseReturnValue:
     """說好的: a one-time agreement on payer, payees and amount, for incidents that the book does not rule."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -147,7 +148,7 @@ def agree(incident: str) -> Any:
 
 
 @blueprint.post("/table/watching")
-def watch() -> Any:
+def watch() -> ResponseReturnValue:
     """眼牌: a ready player gets up to look; only a mark, until the hand ends."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -237,8 +238,8 @@ def _read_tai() -> str:
     return "" if tai is None else str(tai)
 
 
-def _extra(filled: Sheet, name: str) -> Any:
-    value = filled.request.get("facts", {}).get(name)
+def _extra(filled: Sheet, name: str) -> object:
+    value: object = filled.request.get("facts", {}).get(name)
     fact = next(fact for fact in filled.incident.facts if fact.name == name)
     return fact.default if value is None else value
 

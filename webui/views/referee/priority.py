@@ -21,7 +21,7 @@ QUICK, LATE = "2", "4"  # seconds that stand for within three and after three
 
 
 @blueprint.get("/table/priority")
-def priority() -> Any:
+def priority() -> str:
     """The acts so far, what each player may still have done, and who gets the tile."""
     with store().reading() as view:
         game = running.running_in(view)

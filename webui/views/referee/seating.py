@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring.hands.hand import PLAYERS, SEATS
 from scoring.rulebook.model import RuleBook
@@ -27,7 +28,7 @@ THROWS = ("place", "order", "first", "wall")
 
 
 @blueprint.post("/table/dice")
-def dice() -> Any:
+def dice() -> ResponseReturnValue:
     """Throw for one step of a page, and go back to it with the dice in its address; or draw the winds."""
     page = request.form.get("page")
     if page not in ("start", "wall"):
@@ -98,7 +99,7 @@ def _chair(name: str) -> int | None:
 
 
 @blueprint.get("/table/seats")
-def start() -> Any:
+def start() -> str:
     """The start of the evening: who throws, whose seat is East, the draws, the seats, the first dealer."""
     key = request.args.get("rules") or chosen_book() or registry.START_BOOK
     book = _chosen(key)
@@ -157,7 +158,7 @@ def _counted(name: str) -> int:
 
 
 @blueprint.get("/table/wall")
-def wall() -> Any:
+def wall() -> ResponseReturnValue:
     """Whose wall, which stack, who takes first; how many draws are left and which calls are barred now."""
     game = running.required()
     book = game.session.book

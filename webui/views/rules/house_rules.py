@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
 
 from scoring.rulebook import wording as words
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, RuleBookError, load_book
@@ -46,14 +48,14 @@ def find(key: str) -> House:
 
 
 @blueprint.get("/house")
-def index() -> Any:
+def index() -> ResponseReturnValue:
     """The books to start from, and the table's own."""
     with store().reading() as view:
         books_found = list(all_house_books(view).values())
     return _index(books_found)
 
 
-def _index(houses: list[House], error: str = "", status: int = 200) -> Any:
+def _index(houses: list[House], error: str = "", status: int = 200) -> ResponseReturnValue:
     counts = {
         house.key: len(house_form.changes(book, g.texts.lang)) for house in houses if (book := _load_house(house))
     }
@@ -75,7 +77,7 @@ def _load_house(house: House) -> RuleBook | None:
 
 
 @blueprint.post("/house/beside")
-def compare_with() -> Any:
+def compare_with() -> ResponseReturnValue:
     """Keep which books this phone compares a hand under. Without any they are the four documents again."""
     answer = redirect(url_for("house.index", _anchor="beside-books"), 303)
     text = beside.cookie_of(request.form.getlist("beside"))
@@ -84,7 +86,7 @@ def compare_with() -> Any:
 
 
 @blueprint.get("/house/new")
-def new() -> Any:
+def new() -> ResponseReturnValue:
     """The form for a new house book on a built-in one, or from a ready one."""
     rules = request.args.get("base", "")
     if rules not in STARTS:
@@ -93,13 +95,13 @@ def new() -> Any:
 
 
 @blueprint.get("/house/<key>")
-def edit(key: str) -> Any:
+def edit(key: str) -> ResponseReturnValue:
     """One house book: what differs from the book, and the form to change it."""
     house = find(key)
     return _form(house, load_book(registry.rules_of(key)), key)
 
 
-def _form(house: House | None, book: RuleBook, rules: str, error: str = "", status: int = 200) -> Any:
+def _form(house: House | None, book: RuleBook, rules: str, error: str = "", status: int = 200) -> ResponseReturnValue:
     lang = g.texts.lang
     fields = request.form if error else {}
     page = render_template(
@@ -119,7 +121,7 @@ def _form(house: House | None, book: RuleBook, rules: str, error: str = "", stat
 
 
 @blueprint.post("/house")
-def save() -> Any:
+def save() -> ResponseReturnValue:
     """Keep a new house book, or a new version of one; the older versions stay."""
     key = request.form.get("key") or ""
     house = find(key) if key else None
@@ -195,7 +197,7 @@ def load(data: bytes, name: str) -> RuleBook:
 
 
 @blueprint.post("/house/import")
-def take() -> Any:
+def take() -> ResponseReturnValue:
     """Import a TOML file as a new house book. An invalid one gets its problems as the answer, and nothing changes."""
     upload = request.files.get("file")
     data = upload.read() if upload else b""
@@ -213,7 +215,7 @@ def take() -> Any:
 
 
 @blueprint.get("/house/<key>.toml")
-def export(key: str) -> Any:
+def export(key: str) -> ResponseReturnValue:
     """The book's text, to keep or to give away; also of a built-in one."""
     title = key if key in BOOK_IDS else find(key).title(g.texts.lang)
     name = file_name(re.sub(r'[<>:"|?*\\/]', "_", title) + ".toml", f"{key}.toml")
@@ -261,7 +263,7 @@ def with_other_tai(rules: str, id_: str) -> str:
 
 
 @blueprint.post("/house/<key>/use")
-def use(key: str) -> Any:
+def use(key: str) -> ResponseReturnValue:
     """From the next hand on: in the running game, or wherever a hand is started on this phone.
 
     A ready book becomes one of the table's own first.
@@ -275,14 +277,14 @@ def use(key: str) -> Any:
     return remember(answer, key)
 
 
-def remember(answer: Any, key: str) -> Any:
+def remember(answer: Response, key: str) -> Response:
     """The answer, after which this phone starts its hands by that book."""
     answer.set_cookie(RULES_COOKIE, key, max_age=365 * 86400, samesite="Lax", httponly=True)
     return answer
 
 
 @blueprint.post("/house/<key>/shelve")
-def shelve(key: str) -> Any:
+def shelve(key: str) -> ResponseReturnValue:
     """Put a book away: no longer offered. Saving it again brings it back."""
     house = find(key)
     if house.shelved:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring.hands.hand import EVENTS, SEATS, WINS
 from scoring.messages import word
@@ -25,7 +26,7 @@ NEW = "new"
 
 
 @blueprint.get("/house/<key>/own/<id_>")
-def edit(key: str, id_: str) -> Any:
+def edit(key: str, id_: str) -> ResponseReturnValue:
     """The form of an own pattern, or of a new one."""
     house = find(key)
     own = raw_own(house)
@@ -35,7 +36,7 @@ def edit(key: str, id_: str) -> Any:
 
 
 @blueprint.post("/house/<key>/own/<id_>")
-def save(key: str, id_: str) -> Any:
+def save(key: str, id_: str) -> ResponseReturnValue:
     """Store the pattern in the book, or show the problems at their fields and store nothing."""
     house = find(key)
     own = raw_own(house)
@@ -70,7 +71,7 @@ def _form(
     status: int = 200,
     *,
     checked: Any = None,
-) -> Any:
+) -> ResponseReturnValue:
     lang = g.texts.lang
     book = load_book(registry.rules_of(house.key))
     own = checked or book.own_patterns.get(id_)

@@ -6,7 +6,6 @@ For a ready house book: the sources of its values, and each difference.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from flask import Blueprint, g, render_template
 
@@ -32,7 +31,7 @@ def book_facts(id_: str) -> Mapping[str, int]:
 
 
 @blueprint.get("/sources")
-def sources() -> Any:
+def sources() -> str:
     """The page of all books."""
     texts: Texts = g.texts
     books = []

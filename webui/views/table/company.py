@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from webui.games.game import Game, fold
 from webui.games.results.debts import balance_of, settled
@@ -20,7 +19,7 @@ blueprint = Blueprint("company", __name__)
 
 
 @blueprint.post("/table/replace")
-def replace() -> Any:
+def replace() -> ResponseReturnValue:
     """換人: somebody else sits down in a player's place; past hands stay with whom they belonged to."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -48,7 +47,7 @@ def open_payments(view: View, id_: str) -> tuple[Game, tuple[Payment, ...]]:
 
 
 @blueprint.get("/table/again/<id_>")
-def again(id_: str) -> Any:
+def again(id_: str) -> str:
     """再開一桌: the form of a new table with the people, the book and the stakes of an evening."""
     with store().reading() as view:
         game, owed = open_payments(view, id_)
@@ -66,7 +65,7 @@ def again(id_: str) -> Any:
 
 
 @blueprint.post("/games/<id_>/paid")
-def paid(id_: str) -> Any:
+def paid(id_: str) -> ResponseReturnValue:
     """These transfers of an evening's end are settled; or, with ``undo``, the last that were are not."""
     with store().writing() as writer:
         game, owed = open_payments(writer, id_)

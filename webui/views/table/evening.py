@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from flask import Blueprint, current_app, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from scoring.hands.hand import PLAYERS
@@ -30,7 +30,7 @@ MOST_EAST_MONEY = 100_000
 
 
 @blueprint.get("/games/<id_>/evening")
-def evening(id_: str) -> Any:
+def evening(id_: str) -> str:
     """The end of the evening, or its present state; ``east_money``: points into the pot for each self-drawn win."""
     game, stale = game_and_stale(id_)
     text = clean(request.args.get("east_money"), 12)
@@ -90,7 +90,7 @@ def picture_at_the_end(game: Game, stale: int) -> Picture:
 
 
 @blueprint.get("/table/amend/<entry>")
-def amend(entry: str) -> Any:
+def amend(entry: str) -> str:
     """The form that puts a past hand right."""
     with store().reading() as view:
         game = running.running_in(view)
@@ -109,7 +109,7 @@ def amend(entry: str) -> Any:
 
 
 @blueprint.post("/table/amend/<entry>")
-def put_right(entry: str) -> Any:
+def put_right(entry: str) -> ResponseReturnValue:
     """Corrects the ending of a past hand with a new entry; later hands that depend on it are marked."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -131,7 +131,7 @@ def put_right(entry: str) -> Any:
 
 
 @blueprint.post("/table/amend/<entry>/lift")
-def lift(entry: str) -> Any:
+def lift(entry: str) -> ResponseReturnValue:
     """A fine of the past is lifted: it stays in the list, and nothing is paid for it."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -144,7 +144,7 @@ def lift(entry: str) -> Any:
 
 
 @blueprint.post("/table/recompute")
-def recompute() -> Any:
+def recompute() -> ResponseReturnValue:
     """Hands that a correction left behind are paid as they would be now: the one named, or all of them in order."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -163,7 +163,7 @@ def _before(view: View, game: Game, entry: str) -> Game:
 
 
 @blueprint.post("/table/names")
-def names() -> Any:
+def names() -> ResponseReturnValue:
     """Other names for the four players, from the first hand on."""
     with store().writing() as writer:
         game = game_of_form(writer)

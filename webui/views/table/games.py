@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, g, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response as BaseResponse
 
 from scoring.hands.hand import PLAYERS
 from scoring.rulings.incidents.registry import INCIDENTS
@@ -55,12 +57,12 @@ from webui.web.security import let_listen
 blueprint = Blueprint("games", __name__)
 
 
-def _to_table() -> Any:
+def _to_table() -> BaseResponse:
     return redirect(url_for("games.table"), 303)
 
 
 @blueprint.get("/table")
-def table() -> Any:
+def table() -> ResponseReturnValue:
     """The running table, or the form that opens one."""
     with store().reading() as view:
         game = running_in(view)
@@ -100,7 +102,7 @@ def _by_entry(stale: Sequence[Stale]) -> dict[str, Stale]:
 
 
 @blueprint.get("/games")
-def games() -> Any:
+def games() -> str:
     """All evenings, newest first."""
     with store().reading() as view:
         past = view.of_kind("game", readable=False)
@@ -114,7 +116,7 @@ def _results(view: View, past: Sequence[Entry]) -> dict[str, Night]:
 
 
 @blueprint.get("/games/<id_>")
-def game(id_: str) -> Any:
+def game(id_: str) -> str:
     """One evening, running or over."""
     played, stale = game_and_stale(id_)
     with store().reading() as view:
@@ -132,7 +134,7 @@ def game(id_: str) -> Any:
 
 
 @blueprint.get("/games/<id_>/head.json")
-def head(id_: str) -> Any:
+def head(id_: str) -> ResponseReturnValue:
     """The newest entry of a game, for phones that follow it: nothing is sent again while that is the same."""
     with store().reading() as view:
         if view.entry(id_, "game") is None:
@@ -146,7 +148,7 @@ def head(id_: str) -> Any:
 
 
 @blueprint.get("/games/<id_>/export.<form>")
-def export(id_: str, form: str) -> Any:
+def export(id_: str, form: str) -> ResponseReturnValue:
     """The game as CSV for a spreadsheet, or as JSON for a program."""
     game, stale = game_and_stale(id_)
     left_behind = {outdated.hand.entry.id for outdated in stale}
@@ -163,7 +165,7 @@ def export(id_: str, form: str) -> Any:
 
 
 @blueprint.post("/table/start")
-def start() -> Any:
+def start() -> ResponseReturnValue:
     """Sit down: four names in playing order or three, the first dealer, the book and the stakes."""
     number = PLAYERS[1] if request.form.get("players") == str(PLAYERS[1]) else PLAYERS[0]
     names = [clean(request.form.get(f"name_{chair}")) for chair in range(number)]
@@ -212,7 +214,7 @@ def _four(names: Sequence[str]) -> list[str]:
 
 
 @blueprint.post("/table/drawn")
-def drawn() -> Any:
+def drawn() -> ResponseReturnValue:
     """荒局: a drawn hand; if the book leaves it to the players, the form says whether it adds to the streak.
 
     The payments for ready hands (聽牌費) are a step of their own before it.
@@ -230,7 +232,7 @@ def drawn() -> Any:
 
 
 @blueprint.post("/table/won")
-def won() -> Any:
+def won() -> ResponseReturnValue:
     """A hand that was not photographed: who won with how many tai, self-drawn or from whom."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -252,7 +254,7 @@ def _typed() -> dict[str, Any]:
 
 
 @blueprint.get("/table/winners")
-def winners() -> Any:
+def winners() -> ResponseReturnValue:
     """What the book does with a further winner of the same discard, and the alternatives, before the hand is kept."""
     game = current()
     if game is None or game.id != request.args.get("game") or game.head != request.args.get("head"):
@@ -267,7 +269,7 @@ def winners() -> Any:
 
 
 @blueprint.post("/table/false-win")
-def wrong() -> Any:
+def wrong() -> ResponseReturnValue:
     """詐胡: the book's penalty for a false win."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -279,7 +281,7 @@ def wrong() -> Any:
 
 
 @blueprint.post("/table/undo")
-def undo() -> Any:
+def undo() -> ResponseReturnValue:
     """Take back the last step: by an entry that voids it; nothing is deleted."""
     with store().writing() as writer:
         newest = writer.newest_game()
@@ -293,7 +295,7 @@ def undo() -> Any:
 
 
 @blueprint.post("/table/seating")
-def seating() -> Any:
+def seating() -> ResponseReturnValue:
     """搬風 or 下一將: everyone's new place, and who deals first."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -306,7 +308,7 @@ def seating() -> Any:
 
 
 @blueprint.post("/table/rules")
-def rules() -> Any:
+def rules() -> ResponseReturnValue:
     """Another book or other stakes from the next hand on."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -320,7 +322,7 @@ def rules() -> Any:
 
 
 @blueprint.post("/table/end")
-def end() -> Any:
+def end() -> ResponseReturnValue:
     """The evening is over."""
     with store().writing() as writer:
         game = game_of_form(writer)
@@ -330,7 +332,7 @@ def end() -> Any:
 
 
 @blueprint.post("/table/align")
-def align() -> Any:
+def align() -> ResponseReturnValue:
     """The board's hand with round, streak, book and stakes of the table, or of the hand that it joins."""
     try:
         board: Board = with_context(from_state(request.form.get("state") or ""), context_of(request.form))

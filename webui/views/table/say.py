@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from webui.games.game import Game
 from webui.games.running import running_in
@@ -24,7 +24,7 @@ MOST_HEARD = 5
 
 
 @blueprint.get("/table/say")
-def say() -> Any:
+def say() -> ResponseReturnValue:
     """The form, filled from a sentence; ``said`` may repeat: the hearings that a recogniser offers, best first."""
     with store().reading() as view:
         game = running_in(view)

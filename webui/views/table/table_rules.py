@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from scoring.rulebook import wording
@@ -75,14 +76,14 @@ def _answer(asked: Question) -> str:
 
 
 @blueprint.get("/table/house")
-def rules() -> Any:
+def rules() -> str:
     """All that a table may play in its own way: what counts now, and the other ways."""
     game = running.required()
     return render_template("games/table_rules.html", game=game, questions=every_question(game.session.book))
 
 
 @blueprint.post("/table/rule")
-def answer() -> Any:
+def answer() -> ResponseReturnValue:
     """Keep one answer as this table's rule, and go back to the page that asked."""
     with store().writing() as writer:
         game = play_by(writer, game_of_form(writer), request.form.get("rule") or "", request.form.get("answer") or "")

@@ -38,7 +38,7 @@ def advice_address(rules: str, scored: Mapping[str, Any]) -> str | None:
 
 
 @blueprint.get("/advise")
-def advice() -> Any:
+def advice() -> str:
     """The page; without a hand, its form alone."""
     texts: Texts = g.texts
     given = request.args

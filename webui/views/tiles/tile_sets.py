@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring.tiles import CODES
 from vision.messages import MessageError
@@ -154,12 +155,12 @@ def reading_set() -> tuple[Path, str] | None:
 
 
 @blueprint.get("/sets")
-def index() -> Any:
+def index() -> ResponseReturnValue:
     """All sets with their references, and the form for a photo of another one."""
     return _index()
 
 
-def _index(error: str = "", status: int = 200) -> Any:
+def _index(error: str = "", status: int = 200) -> ResponseReturnValue:
     sets = tile_sets()
     sets_there: list[TileSet] = []
     damaged: list[tuple[str, str]] = []
@@ -183,7 +184,7 @@ def _index(error: str = "", status: int = 200) -> Any:
 
 
 @blueprint.post("/sets/look")
-def look() -> Any:
+def look() -> ResponseReturnValue:
     """A photo of tiles of one set: its crops, to be named."""
     upload = next(iter(uploaded(request)), None)
     if upload is None:
@@ -207,7 +208,7 @@ def _enrol(jpeg: bytes) -> Enrolment:
 
 def _confirm(
     photo: str, enrolment: Enrolment, codes: list[str], name: str, *, error: str = "", status: int = 200
-) -> Any:
+) -> ResponseReturnValue:
     against = enrolment.contradicted(codes) if status != 200 else ()
     crops = [f"data:image/png;base64,{base64.b64encode(files.png(crop)).decode()}" for crop in enrolment.crops]
     page = render_template(
@@ -237,7 +238,7 @@ def _at_table() -> bool:
 
 
 @blueprint.post("/sets")
-def save() -> Any:
+def save() -> ResponseReturnValue:
     """The named crops as a set, or as more references of one; it is used from the next photo on."""
     photo = request.form.get("photo") or ""
     jpeg = services().shelf.get(photo)
@@ -284,7 +285,7 @@ def _use(sets: TileSetStore, name: str) -> None:
 
 
 @blueprint.post("/sets/use")
-def use() -> Any:
+def use() -> ResponseReturnValue:
     """Read with this set (none: with no set) from the next photo on, at the running table if there is one."""
     name = request.form.get("name") or ""
     if name and name not in tile_sets().names():
@@ -294,7 +295,7 @@ def use() -> Any:
 
 
 @blueprint.post("/sets/<name>/flowers")
-def flowers(name: str) -> Any:
+def flowers(name: str) -> ResponseReturnValue:
     """How this set draws its flowers: the order of the plants (empty: unknown), or numbers only."""
     sets = tile_sets()
     order = request.form.get("plants") or ""
@@ -310,7 +311,7 @@ def flowers(name: str) -> Any:
 
 
 @blueprint.post("/sets/<name>/remove")
-def remove(name: str) -> Any:
+def remove(name: str) -> ResponseReturnValue:
     """Take away one reference, or the whole set."""
     key = request.form.get("reference")
     sets = tile_sets()
@@ -322,7 +323,7 @@ def remove(name: str) -> Any:
 
 
 @blueprint.get("/sets/<name>/<key>.png")
-def crop(name: str, key: str) -> Any:
+def crop(name: str, key: str) -> ResponseReturnValue:
     """The picture of one reference."""
     try:
         png = tile_sets().crop_png(name, key)

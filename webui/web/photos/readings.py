@@ -7,7 +7,10 @@ import threading
 from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from vision.reading.reading import Reading
 
 CHUNK = 1 << 20
 
@@ -47,7 +50,7 @@ def digest_of(upload: Upload) -> bytes:
 class ReadPhoto:
     """A photo that was read: its reading, and the JPEG that the page shows of it."""
 
-    reading: Any
+    reading: Reading
     jpeg: bytes
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 from flask import render_template, request, url_for
 
@@ -38,7 +37,7 @@ class Group:
 
 
 @views.get("/<name>/groups")
-def groups(name: str) -> Any:
+def groups(name: str) -> str:
     """The unconfirmed boxes of a ``scene`` (without one: of the first that has some), grouped by their looks."""
     store = paths.open_set(name)
     with store.transaction() as connection:

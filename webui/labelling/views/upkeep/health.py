@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import abort, g, redirect, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
 from PIL import Image
 
 from vision.labelling.history.dismissed import GUESS, KIND, dismissed, kinds_away, put_away, put_kind_away
@@ -46,7 +47,7 @@ RESULT = "result.json"
 
 
 @views.get("/<name>/health")
-def health(name: str) -> Any:
+def health(name: str) -> str:
     """The findings of the last check, and the progress of a running one."""
     store = paths.open_set(name)
     looks = jobs.listed("health", ("set", name))
@@ -149,7 +150,7 @@ def finding_of(store: DatasetStore, name: str, key: str, id_: str) -> FindingRow
 
 
 @views.post("/<name>/dismiss")
-def dismiss(name: str) -> Any:
+def dismiss(name: str) -> ResponseReturnValue:
     """Put a finding away for good, or note that what it proposed was done."""
     store = paths.open_set(name)
     sent = json_object() if request.content_length else {}
@@ -161,7 +162,7 @@ def dismiss(name: str) -> Any:
 
 
 @views.post("/<name>/dismiss-kind")
-def dismiss_kind(name: str) -> Any:
+def dismiss_kind(name: str) -> ResponseReturnValue:
     """Put away every finding of a kind, also in later checks (``back``: show them again). ``guess``: the places on the
     canvas that may be missed."""
     store = paths.open_set(name)
@@ -176,7 +177,7 @@ def dismiss_kind(name: str) -> Any:
 
 
 @views.post("/<name>/findings")
-def settle(name: str) -> Any:
+def settle(name: str) -> ResponseReturnValue:
     """Settle many findings at once (``chosen``, their keys), as one operation. Their labels get another name (``tile``;
     empty removes the boxes), or the model's (``how`` is ``accept``), or they are put away (``dismiss``)."""
     store = paths.open_set(name)
@@ -213,7 +214,7 @@ def _proposed(finding: Mapping[str, Any]) -> str | None:
 
 
 @views.post("/<name>/health")
-def look(name: str) -> Any:
+def look(name: str) -> ResponseReturnValue:
     """Check the whole set again, in a background job."""
     store = paths.open_set(name)
 
@@ -318,7 +319,7 @@ def _members(store: DatasetStore, name: str, finding: Mapping[str, Any]) -> list
 
 
 @views.post("/<name>/keep-one")
-def keep_one(name: str) -> Any:
+def keep_one(name: str) -> ResponseReturnValue:
     """Of a group of nearly equal photos one stays (``photo``), the others go into the wastebasket as one operation."""
     store = paths.open_set(name)
     photo, key = request.form.get("photo", ""), request.form.get("key", "")
@@ -333,7 +334,7 @@ def keep_one(name: str) -> Any:
 
 
 @views.get("/<name>/cut/<id_>.jpg")
-def cut(name: str, id_: str) -> Any:
+def cut(name: str, id_: str) -> ResponseReturnValue:
     """The picture of one place in a photo: ``at`` is x1,y1,x2,y2 in its pixels."""
     store = paths.open_set(name)
     try:
@@ -345,7 +346,7 @@ def cut(name: str, id_: str) -> Any:
         abort(404)
 
 
-def send_cut(store: DatasetStore, id_: str, box: list[float]) -> Any:
+def send_cut(store: DatasetStore, id_: str, box: list[float]) -> ResponseReturnValue:
     """The place of a box with a little room. Raises LabellingError, PhotoError, OSError, ValueError (an empty box)."""
     info = store.get(id_).photo
     with Image.open(thumbnails.picture(store, info, thumbnails.LARGE)) as opened:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from flask import abort, g, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 
 from vision.labelling.messages import LabellingError
 from vision.labelling.quality.queue import RULES
@@ -22,7 +22,7 @@ RANKING = "ranking.json"
 
 
 @views.post("/<name>/prelabel")
-def prelabel(name: str) -> Any:
+def prelabel(name: str) -> ResponseReturnValue:
     """Let the model label every unlabelled photo, in a background job; ``scene`` and ``set``: the tile sets that were
     named for some scenes."""
     store = paths.open_set(name)
@@ -41,7 +41,7 @@ def begin_prelabel(store: DatasetStore, name: str) -> None:
 
 
 @views.post("/<name>/rank")
-def rank(name: str) -> Any:
+def rank(name: str) -> ResponseReturnValue:
     """Rank the photos again, in a background job; `rule` names the order, `against` a second model to compare with."""
     rule = request.form.get("rule", RULES[0])
     if rule not in RULES:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import random
-from typing import Any
 
 import cv2
 import numpy as np
 from flask import abort, redirect, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
 from PIL import Image
 
 from vision.labelling.io import browse
@@ -28,7 +28,7 @@ FRAME = (255, 64, 200)
 
 
 @views.post("/models/samples")
-def samples_of() -> Any:
+def samples_of() -> ResponseReturnValue:
     """From the form of a training to what it makes of the photos of its set."""
     name = request.form.get("set", "")
     paths.open_set(name)
@@ -36,7 +36,7 @@ def samples_of() -> Any:
 
 
 @views.get("/<name>/samples")
-def samples(name: str) -> Any:
+def samples(name: str) -> str:
     """Eight pictures of one photo. Another photo and another seed have other addresses."""
     store = paths.open_set(name)
     with_boxes = _with_boxes(store)
@@ -64,7 +64,7 @@ def samples(name: str) -> Any:
 
 
 @views.get("/<name>/<id_>/sample-<int:seed>-<int:number>.jpg")
-def sample(name: str, id_: str, seed: int, number: int) -> Any:
+def sample(name: str, id_: str, seed: int, number: int) -> ResponseReturnValue:
     """One of the eight.
 
     name: of the set. id_: of the photo. seed: what chance goes by. number: which of the eight.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
 
 from flask import abort, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from vision.labelling.history.operations import rename_boxes
 from vision.labelling.labels import TILES
@@ -27,7 +27,7 @@ MOST_TAUGHT = 24
 
 
 @views.get("/<name>/sheet")
-def sheet(name: str) -> Any:
+def sheet(name: str) -> str:
     """The crops called ``tile``; without one, how many there are of each."""
     store = paths.open_set(name)
     tile = request.args.get("tile", "")
@@ -90,7 +90,7 @@ def _crops(store: DatasetStore, tile: str, page: int) -> list[tuple[str, str, Js
 
 
 @views.post("/<name>/sheet")
-def rename(name: str) -> Any:
+def rename(name: str) -> ResponseReturnValue:
     """Give the chosen crops another name (``tile``; empty takes the boxes away), as one operation."""
     store = paths.open_set(name)
     sent = json_object()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from flask import abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from vision.labelling.history.operations import operations, remove_boxes, remove_from_set, take_back
 from vision.labelling.history.wastebasket import empty_wastebasket, removed_photos, restore_photos
@@ -24,7 +25,7 @@ SHOWN_ROWS = 100
 
 
 @views.post("/<name>/title")
-def rename_set(name: str) -> Any:
+def rename_set(name: str) -> ResponseReturnValue:
     """Rename a set; its folder and its address stay."""
     title = " ".join((request.form.get("title") or "").split())[:80]
     if title:
@@ -33,7 +34,7 @@ def rename_set(name: str) -> Any:
 
 
 @views.post("/<name>/remove")
-def remove_set(name: str) -> Any:
+def remove_set(name: str) -> ResponseReturnValue:
     """A set into the wastebasket of sets."""
     paths.open_set(name)
     paths.remove_set(name)
@@ -41,14 +42,14 @@ def remove_set(name: str) -> Any:
 
 
 @views.post("/settings/restore")
-def restore_set() -> Any:
+def restore_set() -> ResponseReturnValue:
     """A removed set back to its place."""
     name = paths.restore_set(request.form.get("set", ""))
     return redirect(url_for("label.photos", name=name), 303)
 
 
 @views.post("/settings/delete")
-def delete_set() -> Any:
+def delete_set() -> ResponseReturnValue:
     """A removed set deleted for good, with its photos."""
     if not is_owner():
         raise Refused(403, "label.closed")
@@ -57,7 +58,7 @@ def delete_set() -> Any:
 
 
 @views.post("/<name>/<id_>/remove")
-def remove_photo(name: str, id_: str) -> Any:
+def remove_photo(name: str, id_: str) -> ResponseReturnValue:
     """A photo into the set's wastebasket."""
     store = paths.open_set(name)
     info = store.get(id_).photo
@@ -73,7 +74,7 @@ def _chosen() -> tuple[Any, list[str], JsonObject]:
 
 
 @views.post("/<name>/tell")
-def tell_photos(name: str) -> Any:
+def tell_photos(name: str) -> ResponseReturnValue:
     """Scene or split for every photo of the list."""
     store, ids, filters = _chosen()
     scene, split = (request.form.get("scene") or "").strip(), request.form.get("split", "keep")
@@ -89,7 +90,7 @@ def tell_photos(name: str) -> Any:
 
 
 @views.post("/<name>/remove-boxes")
-def remove_kind(name: str) -> Any:
+def remove_kind(name: str) -> ResponseReturnValue:
     """The unchecked boxes of a kind that are less sure than a limit, in every photo of the list: away, or another name
     (``to``)."""
     store, ids, _ = _chosen()
@@ -105,7 +106,7 @@ def remove_kind(name: str) -> Any:
 
 
 @views.post("/<name>/remove-photos")
-def remove_photos(name: str) -> Any:
+def remove_photos(name: str) -> ResponseReturnValue:
     """Every photo of the list into the wastebasket."""
     store, ids, filters = _chosen()
     if not filters:
@@ -115,7 +116,7 @@ def remove_photos(name: str) -> Any:
 
 
 @views.get("/<name>/bin")
-def bin_(name: str) -> Any:
+def bin_(name: str) -> str:
     """Operations on many photos at once, and the removed photos."""
     store = paths.open_set(name)
     photos = removed_photos(store)
@@ -143,7 +144,7 @@ def bin_(name: str) -> Any:
 
 
 @views.post("/<name>/bin/undo")
-def undo_operation(name: str) -> Any:
+def undo_operation(name: str) -> ResponseReturnValue:
     """Take an operation back."""
     store = paths.open_set(name)
     _, left = take_back(store, number_asked(request.form, "operation", 0, 10**8, 0))
@@ -155,7 +156,7 @@ def undo_operation(name: str) -> Any:
 
 
 @views.post("/<name>/bin/restore")
-def restore(name: str) -> Any:
+def restore(name: str) -> ResponseReturnValue:
     """Removed photos back into the set: one, or all."""
     store = paths.open_set(name)
     restore_photos(store, _ids(store))
@@ -163,7 +164,7 @@ def restore(name: str) -> Any:
 
 
 @views.post("/<name>/bin/empty")
-def empty_bin(name: str) -> Any:
+def empty_bin(name: str) -> ResponseReturnValue:
     """Removed photos deleted for good."""
     if not is_owner():
         raise Refused(403, "label.closed")
