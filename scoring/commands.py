@@ -64,7 +64,7 @@ def whatif(args: argparse.Namespace) -> int:
     return _answer_all(args, scoring.what_if, functools.partial(_summary, every=getattr(args, "all", False)))
 
 
-def _summary(response: dict[str, Any], *, lang: str, every: bool) -> str:
+def _summary(response: Mapping[str, object], *, lang: str, every: bool) -> str:
     from scoring.api.terminal import summary
 
     return summary(response, lang=lang, every=every)

@@ -1,7 +1,6 @@
 """建議: the response to a request for advice: for 16 tiles what brings the hand on, for 17 what each discard leaves."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from scoring.advice.missing_tiles import ClosedTiles, Melded
 from scoring.advice.outlook import Draw, Outlook, Table, Tai
@@ -16,7 +15,7 @@ from scoring.tiles import CODES, copies, counts
 _DIGITS = 2  # of means in the response
 
 
-def advise(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+def advise(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     """向聽, 進張 and 台 of a hand that has not won.
 
     request: a score request; its winning tile and way of winning are ignored. ``seen`` in it: tiles that lie face up
@@ -57,7 +56,7 @@ def hand_refused(request: object, lang: str) -> Response:
     return answer(request, lang=lang)  # type: ignore[arg-type]  # it answers that this is not an object
 
 
-def _seen(request: Mapping[str, Any], hand: Hand) -> list[int]:
+def _seen(request: Mapping[str, object], hand: Hand) -> list[int]:
     """By tile, the number the player sees. Raises BadRequest if a box does not hold that many."""
     reader = FieldReader(request)
     elsewhere = counts(reader.tiles("seen"))

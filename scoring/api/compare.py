@@ -15,7 +15,7 @@ from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook
 from scoring.tally.best import score
 
 
-def compare(request: Mapping[str, Any], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
+def compare(request: Mapping[str, object], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
     """One hand under every book (or `books`: ids or files), and under the request's own rules if they are others.
 
     The request may name the books itself: ``"books": ["luohan", "star31"]``.
@@ -51,7 +51,7 @@ def _chosen(request: Mapping[str, Any]) -> tuple[Sequence[str], list[Complaint]]
     return names or BOOK_IDS, [complaint("unknown_value", value=shown(name), **values) for name in wrong]
 
 
-def _requests(request: Mapping[str, Any], books: Sequence[str]) -> list[tuple[str, dict[str, Any]]]:
+def _requests(request: Mapping[str, object], books: Sequence[str]) -> list[tuple[str, dict[str, Any]]]:
     plain = {key: value for key, value in request.items() if key not in ("rules", "overrides", "explain", "books")}
     requests = [(name, {**plain, "rules": name}) for name in books]
     rules, overrides = request.get("rules"), request.get("overrides")

@@ -51,7 +51,7 @@ def parse(text: str) -> Any:
         raise NotJson(complaint("json_number_too_long")) from error
 
 
-def _keys_in(request: Any) -> int:
+def _keys_in(request: object) -> int:
     """The number of keys in a request and its melds; -1 if the request or a meld is not an object."""
     if type(request) is not dict:
         return -1

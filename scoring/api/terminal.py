@@ -59,7 +59,7 @@ def _ready(response: Mapping[str, Any], lang: str) -> str:
     return "\n".join([*lines, *response["problems"]])
 
 
-def _wait(wait: Mapping[str, Any], lang: str) -> str:
+def _wait(wait: Mapping[str, object], lang: str) -> str:
     args = {key: wait[key] for key in ("tile", "left", "discard", "self_draw")}
     return render("ready_wait", args, lang)
 
@@ -130,7 +130,7 @@ def _score(response: Mapping[str, Any], lang: str) -> str:
     return "\n".join(lines)
 
 
-def _waits(response: Mapping[str, Any], lang: str) -> list[str]:
+def _waits(response: Mapping[str, object], lang: str) -> list[str]:
     waits = response["waits"]
     return [render("summary_waits", {"tiles": waits}, lang)] if waits else []
 

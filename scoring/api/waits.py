@@ -16,7 +16,7 @@ from scoring.tiles import CODES, counts
 READY_EVENTS = frozenset({"ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"})
 
 
-def ready(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+def ready(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     """For 16 tiles the kinds that complete them, each with its tai; for 17 the waits that each discard leaves.
 
     The request is a score request; its winning tile and way of winning are ignored. Each tile counts by discard and
@@ -68,14 +68,14 @@ def hand_asked(request: Mapping[str, Any]) -> Asked:
     return Asked(read_request({**plain, "winning_tile": _any_tile(plain)}).hand, rules, plain["events"])
 
 
-def _of_readiness(events: Any) -> Any:
+def _of_readiness(events: object) -> Any:
     """The events possible for a hand that has not won. Unknown ones stay, so that they are refused."""
     if not isinstance(events, list | tuple):
         return events
     return [event for event in events if not (isinstance(event, str) and event in EVENTS) or event in READY_EVENTS]
 
 
-def _any_tile(request: Mapping[str, Any]) -> str | None:
+def _any_tile(request: Mapping[str, object]) -> str | None:
     """Some closed tile: a request of 17 tiles must name one, and which one does not matter here."""
     from scoring.hands.notation import NotationError, scan_tiles
 

@@ -17,7 +17,7 @@ from scoring.tiles import CODES, FLOWERS, name
 Change = tuple[str, object, dict[str, Any]]
 
 
-def what_if(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+def what_if(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     """Every single change that leaves a valid request, with its effect.
 
     ``now`` is the response to the unchanged request. Each of ``changes`` has the key and its new value. It also has

@@ -10,7 +10,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from scoring.conformance.cases import SUITES, Case, readme, suite
 from scoring.conformance.holding import differences
@@ -86,7 +85,7 @@ def export(folder: Path, lang: str) -> int:
     return 0
 
 
-def _write_lines(path: Path, entries: Iterable[Mapping[str, Any]]) -> None:
+def _write_lines(path: Path, entries: Iterable[Mapping[str, object]]) -> None:
     # ASCII: a request that must be refused may hold half a surrogate pair, which no file may
     path.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries), encoding="ascii")
 

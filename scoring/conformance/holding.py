@@ -57,5 +57,5 @@ def _plain(key: str, answer: Mapping[str, Any], expected: Any) -> Any:
         return answer.get(key, "missing")
 
 
-def _without(name: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+def _without(name: str, entry: Mapping[str, object]) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key != name}

@@ -34,7 +34,7 @@ def rule(case: Case) -> Ruling | str:
 
 
 def answer(
-    request: Mapping[str, Any],
+    request: Mapping[str, object],
     *,
     lang: str = "zh",
     book: RuleBook | None = None,

@@ -38,7 +38,7 @@ def complaint(key: str, /, **values: object) -> Complaint:
 class Reader:
     """Reads one object. A method gives the value, or None and a complaint; null counts as not given."""
 
-    def __init__(self, request: Mapping[str, Any]) -> None:
+    def __init__(self, request: Mapping[str, object]) -> None:
         self.request = request
         self.complaints: list[Complaint] = []
         self.seats = SEATS

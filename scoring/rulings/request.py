@@ -28,7 +28,7 @@ _DEFAULTS = {
 }
 
 
-def read_case(request: Mapping[str, Any], book: RuleBook | None = None) -> Case:
+def read_case(request: Mapping[str, object], book: RuleBook | None = None) -> Case:
     """The request as a case; `book` in place of the one that it names. Raises BadRequest with every problem of it."""
     if not isinstance(request, Mapping):
         raise BadRequest([complaint("not_request", value=show(request))])
@@ -103,7 +103,7 @@ def _whole(reader: Reader, key: str, most: int = 1_000_000_000) -> int | None:
     return None if value is None else reader.whole(key, value, 0, most)
 
 
-def _who(reader: Reader, incident: Incident | None, facts: Mapping[str, Any]) -> Seat | None:
+def _who(reader: Reader, incident: Incident | None, facts: Mapping[str, object]) -> Seat | None:
     who = _seat(reader, "who")
     if incident is None:
         return who

@@ -75,7 +75,7 @@ def along(start: Stack, steps: int, sizes: Sequence[int]) -> Stack:
 class _Question(Reader):
     """The values of one step's request; the first access to a missing or bad one is a complaint."""
 
-    def __init__(self, request: Mapping[str, Any], book: RuleBook) -> None:
+    def __init__(self, request: Mapping[str, object], book: RuleBook) -> None:
         super().__init__(request)
         self.book_ = book
 
@@ -233,7 +233,7 @@ STEPS: Mapping[str, Step] = MappingProxyType(
 )
 
 
-def seats(request: Mapping[str, Any], *, lang: str = "zh", book: RuleBook | None = None) -> Response:
+def seats(request: Mapping[str, object], *, lang: str = "zh", book: RuleBook | None = None) -> Response:
     """Answers one `paitai seats` request. A request that cannot be read gets ``error`` and all its ``problems``.
 
     `book` overrides the book that the request names.
@@ -249,7 +249,7 @@ def seats(request: Mapping[str, Any], *, lang: str = "zh", book: RuleBook | None
     return {"rules": used.id, "step": step, **fields, **stands_on.to_json(), "problems": []}
 
 
-def _answered(request: Mapping[str, Any], book: RuleBook | None) -> tuple[RuleBook, str, Response, Sources]:
+def _answered(request: Mapping[str, object], book: RuleBook | None) -> tuple[RuleBook, str, Response, Sources]:
     if not isinstance(request, Mapping):
         raise BadRequest([complaint("not_request", value=show(request))])
     reader = Reader(request)

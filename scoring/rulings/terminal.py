@@ -54,7 +54,7 @@ def _stack(stack: list[int]) -> str:
     return f"{stack[0]}-{stack[1]}"
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     if isinstance(value, list):
         return " ".join(_stack(item) if isinstance(item, list) else str(item) for item in value)
     return str(value)

@@ -76,7 +76,7 @@ def _outcome_to_json(outcome: Outcome) -> dict[str, Any]:
             assert_never(outcome)
 
 
-def _record_from_json(data: Mapping[str, Any]) -> Record:
+def _record_from_json(data: Mapping[str, object]) -> Record:
     dealer, streak = _numbers("dealer, streak", (data["dealer"], data["streak"]))
     return Record(_seat(data["round"]), dealer, streak, _outcome_from_json(data), _numbers("points", data["points"]))
 
@@ -104,13 +104,13 @@ def _transfer(item: Any) -> Transfer:
     return transfer
 
 
-def _seat(value: Any) -> Any:
+def _seat(value: object) -> Any:
     if value not in SEATS:
         raise ValueError(f"no seat: {value!r}")
     return value
 
 
-def _text(key: str, value: Any) -> str:
+def _text(key: str, value: object) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{key}: {value!r} is no text")
     return value

@@ -83,7 +83,7 @@ class FieldReader:
 
     __slots__ = ("complaints", "request", "unread")
 
-    def __init__(self, request: Mapping[str, Any]) -> None:
+    def __init__(self, request: Mapping[str, object]) -> None:
         self.request = request
         self.complaints: list[Complaint] = []
         self.unread: set[str] = set()
@@ -187,7 +187,7 @@ class FieldReader:
 
     def tiles(self, key: str) -> tuple[int, ...]:
         """A row of tiles; empty if it is missing, null or bad."""
-        value = self.request.get(key)
+        value: Any = self.request.get(key)
         if value is None:
             return ()
         try:
@@ -255,7 +255,7 @@ class FieldReader:
             self.unread.add("melds")
         return tuple(melds)
 
-    def _meld(self, place: int, entry: Any) -> Meld | None:
+    def _meld(self, place: int, entry: object) -> Meld | None:
         if not isinstance(entry, _OBJECTS):
             self.bad("not_object", key=f"melds[{place}]", value=shown(entry))
             return None

@@ -4,7 +4,7 @@ Unknown keys and names are refused, and so is a hand that cannot be; each proble
 """
 
 from collections.abc import Mapping, Set
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scoring.api.requests.fields import ABOUT, FieldReader, shown
 from scoring.api.requests.form import MOST_STREAK
@@ -40,7 +40,7 @@ class Request(NamedTuple):
         return self.plan.book
 
 
-def read_request(request: Mapping[str, Any]) -> Request:
+def read_request(request: Mapping[str, object]) -> Request:
     """The request as values. Raises BadRequest, which holds every problem of it."""
     if type(request) is not dict and not isinstance(request, Mapping):  # a dict is seen at once
         raise BadRequest([complaint("not_request", value=shown(request))])

@@ -91,7 +91,7 @@ def _kept_sentence(key: str, args: tuple[tuple[str, object], ...], lang: str) ->
     return quoted(render(key, dict(args), lang))
 
 
-def write(value: Any) -> str:
+def write(value: object) -> str:
     """A value as one line of JSON.
 
     >>> write({"wins": True, "waits": ["5s"]})

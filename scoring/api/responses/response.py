@@ -7,7 +7,7 @@ values read the JSON. Bad input gets an answer too, never an exception.
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scoring.api.requests.request import Request, read_request
 from scoring.api.responses.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, utf8, write
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _WAIT_TEXTS: Kept[tuple[int, ...], str] = Kept(lambda waits: ", ".join([f'"{CODES[tile]}"' for tile in waits]), 1 << 13)
 
 
-def answer(request: Mapping[str, Any], *, lang: str = "zh") -> Response:
+def answer(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     """The response to one request; one that cannot be, or be read, gives ``error`` and all its ``problems``."""
     try:
         asked = read_request(request)

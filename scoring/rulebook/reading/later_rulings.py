@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from scoring.rulebook.rulings import RulingRule
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class LaterRulings(Mapping[str, "RulingRule"]):
     """The rules of a book that is known to be right, each read when it is asked for: scoring asks for one of them."""
 
-    def __init__(self, raw: Mapping[str, Any], report: Callable[..., None]) -> None:
+    def __init__(self, raw: Mapping[str, object], report: Callable[..., None]) -> None:
         self._raw, self._report = raw, report
         self._read: dict[str, RulingRule] = {}
 

@@ -66,7 +66,7 @@ def read_toml(path: str) -> dict[str, Any]:
     return raw
 
 
-def _huge_numbers(raw: Any, key: str = "") -> list[str]:
+def _huge_numbers(raw: object, key: str = "") -> list[str]:
     """Keys of numbers too long to be written down in a message."""
     if isinstance(raw, int):
         return [key] if abs(raw) >= HUGE else []
@@ -77,7 +77,7 @@ def _huge_numbers(raw: Any, key: str = "") -> list[str]:
     return []
 
 
-def complete_tables(raw: dict[str, Any], report: Report) -> dict[str, Any] | None:
+def complete_tables(raw: Mapping[str, object], report: Report) -> dict[str, Any] | None:
     """`raw` as a complete book: laid over the built-in book that it names in `based_on`.
 
     A file without `based_on` is complete. If it is older, it does not mention later patterns. None if `based_on` is
@@ -132,7 +132,7 @@ def _laid_over(old: Table, new: Table) -> dict[str, Any]:
     return table
 
 
-def _spelled_out(raw: dict[str, Any]) -> dict[str, Any]:
+def _spelled_out(raw: Mapping[str, object]) -> dict[str, Any]:
     """The short forms `patterns.x = 5` and `payment.y = "nearest"` as tables."""
     out = dict(raw)
     for key in WIN_FIELDS:
