@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -16,7 +16,7 @@ __all__ = ["create_app", "serve"]
 DEFAULT_PORT = 8016
 
 
-def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """The page as a Flask application; `config` overrides what `webui.app.DEFAULTS` lists.
 
     Raises ValueError for a setting that cannot be.
@@ -35,7 +35,7 @@ def serve(
     port: int = DEFAULT_PORT,
     *,
     lang: str = "zh",
-    config: Mapping[str, Any] | None = None,
+    config: Mapping[str, object] | None = None,
     https: bool = False,
     browser: bool = False,
     proxy: str | None = None,

@@ -71,7 +71,7 @@ SERVED = {
 """Types of our files. Windows asks its registry, which any program may change; browsers refuse a text/plain script."""
 
 
-def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """The page with its API; `DEFAULTS` lists the settings of `config`.
 
     Raises StoreError if ``DATA`` is not a usable path or address.

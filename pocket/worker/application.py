@@ -41,7 +41,7 @@ class Answer:
 class Application:
     """The application over a folder that JavaScript keeps, below `root` of its host (empty: at the host's root)."""
 
-    def __init__(self, kept: Path, root: str = "", settings: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, kept: Path, root: str = "", settings: Mapping[str, object] | None = None) -> None:
         os.environ["XDG_CONFIG_HOME"] = str(kept / "config")  # the key that signs backups is kept, too
         self._root = root.rstrip("/")
         self._cookies = Cookies(kept / "cookies.json")
@@ -68,7 +68,7 @@ class Application:
         environ[FULL] = full
         begun: dict[str, Any] = {}
 
-        def start_response(status: str, sent: list[tuple[str, str]], _: Any = None) -> Any:
+        def start_response(status: str, sent: list[tuple[str, str]], _: object = None) -> Any:
             begun.update(status=int(status[:3]), headers=sent)
             return lambda data: None
 

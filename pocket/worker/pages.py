@@ -33,7 +33,7 @@ def about() -> Any:
     return _page(restored=request.args.get("restored", type=int))
 
 
-def _page(**more: Any) -> str:
+def _page(**more: object) -> str:
     device = device_of(store().place.folder).name or _default_name()
     return render_template("pocket/about.html", empty=_is_empty(), device=device, **more)
 

@@ -230,7 +230,7 @@ def _first(entry: Entry, book_file: books.BookFile) -> Game:
 FOLDED: Folded[Game] = Folded()
 
 
-def _load(book: Mapping[str, Any], book_file: books.BookFile) -> RuleBook:
+def _load(book: Mapping[str, object], book_file: books.BookFile) -> RuleBook:
     return books.load_kept(book, book_file)
 
 

@@ -162,11 +162,11 @@ def _table_of(game: Game, incident: Incident, form: Form) -> Game:
     return game.before if after and last_was_hand and game.before is not None else game
 
 
-def _takes_who(incident: Incident, facts: Mapping[str, Any]) -> bool:
+def _takes_who(incident: Incident, facts: Mapping[str, object]) -> bool:
     return incident.who == "needed" or (incident.who != "refused" and _needs_who(incident, facts))
 
 
-def _needs_who(incident: Incident, facts: Mapping[str, Any]) -> bool:
+def _needs_who(incident: Incident, facts: Mapping[str, object]) -> bool:
     name, value = incident.who_if
     if name not in facts:
         return False

@@ -37,7 +37,7 @@ def raw_of(rules: str) -> RawBook:
     return {"id": "house", "title": base.title, "title_en": base.title_en, "based_on": base.id}
 
 
-def with_own(toml: str, id_: str, table: Mapping[str, Any] | None) -> str:
+def with_own(toml: str, id_: str, table: Mapping[str, object] | None) -> str:
     """The TOML with that own pattern, or without it.
 
     id_: of the pattern. table: its new contents; None removes it.
@@ -118,7 +118,7 @@ def _later_pattern(id_: str) -> RawBook:
     return {key: value for key, value in table.items() if key in ("name", "name_en", "excludes")}
 
 
-def _edit_part(table: RawBook, part: str, value: Any, had: str) -> None:
+def _edit_part(table: RawBook, part: str, value: object, had: str) -> None:
     if value and str(value) == table.get(part):
         return  # also if the book is read that way anyway: the table decided it
     if value and str(value) != had:

@@ -112,7 +112,7 @@ def _codes(tiles: Iterable[int]) -> list[str]:
     return [CODES[tile] for tile in tiles]
 
 
-def new_id(raw: Mapping[str, Any]) -> str:
+def new_id(raw: Mapping[str, object]) -> str:
     """An id that no pattern of the book has, nor one of another table's."""
     while (id_ := f"own_{secrets.token_hex(3)}") in raw:
         pass
@@ -146,11 +146,11 @@ def fields_of(table: Mapping[str, Any], lang: str) -> dict[str, Any]:
     return fields
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: object) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _is_flat(condition: Mapping[str, Any]) -> bool:
+def _is_flat(condition: Mapping[str, object]) -> bool:
     """Whether the form's own fields can say it: no numbers of traits, nothing nested."""
     parts = [part for key, value in condition.items() if key in TRAIT_STATES for part in _listed(value)]
     ids = [part for part in parts if isinstance(part, str)]
@@ -190,7 +190,7 @@ def table_of(form: Fields) -> Raw:
     return table
 
 
-def unshown(table: Mapping[str, Any]) -> Raw:
+def unshown(table: Mapping[str, object]) -> Raw:
     """The keys of a pattern that the form does not show; they stay unchanged."""
     return {key: table[key] for key in ("note", "note_en", "seen") if key in table}
 

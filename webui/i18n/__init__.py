@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from scoring.languages import language
 
 CATALOGS_DIR = Path(__file__).parent
 
 
-def _flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+def _flatten(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:
     flat: dict[str, str] = {}
     for key, value in table.items():
         if isinstance(value, dict):

@@ -89,7 +89,7 @@ def new_folder(kind: str) -> tuple[str, Path]:
     return id_, folder
 
 
-def begin(id_: str, kind: str, commands: Sequence[Command], about: Mapping[str, Any]) -> None:
+def begin(id_: str, kind: str, commands: Sequence[Command], about: Mapping[str, object]) -> None:
     """Write the job down and start it.
 
     Args:

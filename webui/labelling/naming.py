@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
 
 from vision.labelling.labels import TILES
 from webui.labelling import paths
@@ -24,7 +23,7 @@ def _tables() -> list[JsonObject]:
     return [table for table in tables if _is_table(table)] if isinstance(tables, list) else []
 
 
-def _is_table(table: Any) -> bool:
+def _is_table(table: object) -> bool:
     names = table.get("names") if isinstance(table, dict) else None
     return isinstance(names, dict) and all(code == "" or code in TILES for code in names.values())
 

@@ -10,7 +10,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
 
 from flask import abort, current_app, g, has_request_context
 
@@ -61,7 +60,7 @@ def save_settings(**changed: bool) -> None:
     write_json(data_folder() / SETTINGS_FILE, asdict(replace(load_settings(), **changed)))
 
 
-def write_json(path: Path, value: Mapping[str, Any]) -> None:
+def write_json(path: Path, value: Mapping[str, object]) -> None:
     """In one step, so that no reader ever sees half of it."""
     put_file(path, json.dumps(value, ensure_ascii=False).encode())
 

@@ -30,12 +30,12 @@ def losers_of(gate: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     return gate.get("decided") or [{"name": "", "kind": "others", **gate["others"]}]
 
 
-def price_of(gate: Mapping[str, Any]) -> str:
+def price_of(gate: Mapping[str, object]) -> str:
     """The points that each of the losers pays, as a form sends them."""
     return ", ".join(_signed(group["points"]) for group in losers_of(gate))
 
 
-def price_in_words(gate: Mapping[str, Any], texts: Texts) -> str:
+def price_in_words(gate: Mapping[str, object], texts: Texts) -> str:
     """The price of a model that is not offered: each group that decided against it, with its loss."""
     return texts("label.gate_list").join(_loss(group, texts) for group in losers_of(gate))
 

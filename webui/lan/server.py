@@ -10,11 +10,11 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from scoring.languages import in_language
@@ -32,6 +32,9 @@ from webui.store.errors import StoreError
 from webui.web.extensions import DOOR, services, store
 from webui.web.security import is_loopback, knows_of
 from webui.web.services import NoModel
+
+if TYPE_CHECKING:
+    from flask import Flask
 
 
 def serve(
@@ -145,8 +148,8 @@ def _serve_over_tls(
 
 
 def _run(
-    app: Any,
-    wsgi: Any,
+    app: Flask,
+    wsgi: Callable[..., Iterable[bytes]],
     sockets: list[socket.socket],
     where: Addresses,
     *,

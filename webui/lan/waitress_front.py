@@ -90,7 +90,7 @@ class TwoLines:
     def __len__(self) -> int:
         return len(self._first) + len(self._second)
 
-    def append(self, task: Any) -> None:
+    def append(self, task: object) -> None:
         """At the end of its line."""
         (self._first if getattr(task, "trusted", False) else self._second).append(task)
 
@@ -181,7 +181,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
     limit: int | None = None
     too_long = False
 
-    def __init__(self, adj: Any, channel: Channel) -> None:
+    def __init__(self, adj: object, channel: Channel) -> None:
         super().__init__(adj)
         self.channel = channel
 
@@ -253,7 +253,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             self.terms.guard.welcome(self)
         return MOST_BYTES if self.trusted else STRANGERS_BYTES
 
-    def del_channel(self, map: Any = None) -> None:
+    def del_channel(self, map: object = None) -> None:
         super().del_channel(map)
         self.terms.guard.leave(self)
 
@@ -289,7 +289,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 def make_server(
-    app: Any,
+    app: object,
     sockets: list[socket.socket],
     request_seconds: float = REQUEST_SECONDS,
     *,

@@ -199,7 +199,7 @@ def _why(paid: TablePaid, texts: Texts) -> list[str]:
     ]
 
 
-def _reason(reason: Mapping[str, Any]) -> Mapping[str, Any]:
+def _reason(reason: Mapping[str, object]) -> Mapping[str, Any]:
     return {"quote": reason.get("quote") or "", "note": reason.get("note") or ""}
 
 

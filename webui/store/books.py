@@ -24,7 +24,7 @@ def text_of(rules: str) -> str:
     return Path(BOOKS_DIR, f"{rules}.toml").read_text(encoding="utf-8")
 
 
-def title(book: Mapping[str, Any], lang: str) -> str:
+def title(book: Mapping[str, object], lang: str) -> str:
     """The title of a kept book in a language, or its only title."""
     return str(in_language({"zh": book["title"], "en": book["title_en"] or book["title"]}, lang))
 
@@ -70,6 +70,6 @@ def rules_of(kept: Mapping[str, Any], book_file: BookFile) -> str:
     return book_file(kept["toml"], sha256_of(kept["toml"]))  # its own hash: a file may not take another's place
 
 
-def load_kept(kept: Mapping[str, Any], book_file: BookFile) -> RuleBook:
+def load_kept(kept: Mapping[str, object], book_file: BookFile) -> RuleBook:
     """The kept book. Raises RuleBookError if this version cannot read it."""
     return load_book(rules_of(kept, book_file))

@@ -152,7 +152,7 @@ def is_intact(entry: Entry) -> bool:
     return hash_of(*parts) == entry.hash
 
 
-def marks_of(kind: str, content: Any) -> tuple[tuple[str, str], ...]:
+def marks_of(kind: str, content: object) -> tuple[tuple[str, str], ...]:
     """The search keys of an entry, as (kind, value). Made from the content alone, so they can be made again.
 
     Values of a wrong type have none, so every content has its keys, also one that this version cannot read.
@@ -174,13 +174,13 @@ def marks_of(kind: str, content: Any) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys((of, value) for of, value in marks if isinstance(value, str) and 0 < len(value) <= 80))
 
 
-def _at(value: Any, *keys: str) -> Any:
+def _at(value: object, *keys: str) -> Any:
     """The value under these keys, one inside the other; None if there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
-def _list_at(value: Any, *keys: str) -> list[Any]:
+def _list_at(value: object, *keys: str) -> list[Any]:
     items = _at(value, *keys)
     return items if isinstance(items, list) else []

@@ -78,7 +78,7 @@ def _connect_sqlite(path: str, place: Place, *, references: bool) -> sqlite3.Con
     return reading
 
 
-def _check_out_sqlite(connection: Any, _record: Any, _proxy: Any) -> None:
+def _check_out_sqlite(connection: object, _record: object, _proxy: object) -> None:
     """A connection that only reads is let go after its first use: by then there may be room again."""
     if isinstance(connection, _OnlyRead):
         if connection.used:

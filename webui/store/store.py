@@ -180,7 +180,9 @@ class Writer(View):
         self._device, self._author = device, author
         self._keep_text = keep_text or (lambda text, sha256: None)
 
-    def append(self, kind: str, content: Mapping[str, Any], about: str | None = None, at: str | None = None) -> Entry:
+    def append(
+        self, kind: str, content: Mapping[str, object], about: str | None = None, at: str | None = None
+    ) -> Entry:
         """Add an entry to the chain.
 
         Args:

@@ -10,7 +10,6 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 LEAST_CHARACTERS = 1000
 """Characters from which a text is kept apart."""
@@ -18,7 +17,7 @@ _PLACE = re.compile("\x01([0-9a-f]{64})\x01")
 """The mark of a removed text. JSON never contains this character: it writes ``\\u0001``."""
 
 
-def pack(kind: str, text: str, content: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+def pack(kind: str, text: str, content: Mapping[str, object]) -> tuple[str, dict[str, str]]:
     """The stored form of an entry's text, and the removed texts by hash.
 
     House rules (``book``) stay whole: they hold the text itself.
@@ -47,7 +46,7 @@ def unpack(stored: str, text_of: Callable[[str], str | None]) -> str:
     return _PLACE.sub(put_back, stored)
 
 
-def _books(content: Any) -> Iterator[tuple[str, str]]:
+def _books(content: object) -> Iterator[tuple[str, str]]:
     """Every rule book in a content: its text, and its claimed hash."""
     book = content.get("book") if isinstance(content, dict) else None
     while isinstance(book, dict):

@@ -7,7 +7,6 @@ import hmac
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, g, make_response, request, session
@@ -176,7 +175,7 @@ def is_loopback(host: str) -> bool:
     return address.is_loopback if address else host == "localhost" or host.endswith(".localhost")
 
 
-def was_forwarded(environ: Mapping[str, Any]) -> bool:
+def was_forwarded(environ: Mapping[str, object]) -> bool:
     """Whether a proxy passed a request on: it says so in a header, or speaks HTTP/1.0, as nginx does by default.
 
     No browser of the last twenty years speaks HTTP/1.0.

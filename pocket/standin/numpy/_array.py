@@ -24,6 +24,7 @@ from ._shapes import Shape, chosen, combined, common, repeated, strides, with_un
 
 Operation = Callable[[Number, Number], Number]
 Reduction = Callable[[Sequence[Number]], Number]
+Axis = int | tuple[int, ...] | None
 
 
 class ndarray:
@@ -122,7 +123,7 @@ class ndarray:
 
     # parts
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         if type(key) is int:  # the most frequent key
             return self.values[key] if len(self.shape) == 1 else self._row(key)
         if type(key) is tuple and len(key) == len(self.shape) == 2 and type(key[0]) is type(key[1]) is int:
@@ -138,7 +139,7 @@ class ndarray:
         start = at % self.shape[0] * length
         return ndarray(self.values[start : start + length], self.shape[1:], self.dtype)
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         shape, places = chosen(self.shape, _index(key))
         filled = as_array(value)
         while len(filled.shape) > len(shape) and filled.shape[0] == 1:
@@ -150,7 +151,7 @@ class ndarray:
 
     # operators
 
-    def with_each(self, other: Any, how: Operation, dtype: Kind | None = None) -> Any:
+    def with_each(self, other: object, how: Operation, dtype: Kind | None = None) -> ndarray:
         """``how(own, other)`` for every pair of values; ``dtype`` if it is not the higher of both kinds."""
         if isinstance(other, bool | int | float | complex):
             kind = dtype or joined(self.dtype, kind_of_value(other))
@@ -162,67 +163,67 @@ class ndarray:
         shape = common(self.shape, others.shape)
         return ndarray(list(map(how, self.spread(shape), others.spread(shape))), shape, kind)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> ndarray:
         return self.with_each(other, operator.add)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: object) -> ndarray:
         return self.with_each(other, operator.add)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: object) -> ndarray:
         return self.with_each(other, operator.sub)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: object) -> ndarray:
         return self.with_each(other, lambda own, one: one - own)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> ndarray:
         return self.with_each(other, operator.mul)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: object) -> ndarray:
         return self.with_each(other, operator.mul)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: object) -> ndarray:
         return self._shares(other, divided)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: object) -> ndarray:
         return self._shares(other, lambda own, one: divided(one, own))
 
-    def _shares(self, other: Any, how: Operation) -> Any:
+    def _shares(self, other: object, how: Operation) -> ndarray:
         values = self.with_each(other, how)
         values.dtype = joined(values.dtype, float64)
         return values
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: object) -> ndarray:
         return self.with_each(other, operator.mod)
 
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: object) -> ndarray:
         return self.with_each(other, operator.pow)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: object) -> ndarray:
         return self.with_each(other, operator.and_, self.dtype)
 
     __rand__ = __and__
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: object) -> ndarray:
         return self.with_each(other, operator.or_, self.dtype)
 
     __ror__ = __or__
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: object) -> ndarray:
         return self.with_each(other, operator.lt, bool_)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: object) -> ndarray:
         return self.with_each(other, operator.le, bool_)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: object) -> ndarray:
         return self.with_each(other, operator.gt, bool_)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: object) -> ndarray:
         return self.with_each(other, operator.ge, bool_)
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> Any:
         return self.with_each(other, operator.eq, bool_)
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: object) -> Any:
         return self.with_each(other, operator.ne, bool_)
 
     def __neg__(self) -> ndarray:
@@ -247,7 +248,7 @@ class ndarray:
     # one value of many
 
     def along(
-        self, how: Callable[[Sequence[Number]], Number], dtype: Kind, axis: Any = None, *, kept: bool = False
+        self, how: Callable[[Sequence[Number]], Number], dtype: Kind, axis: Axis = None, *, kept: bool = False
     ) -> Any:
         """``how`` of all values, or along one axis or several; ``kept``: the axes stay, with length 1."""
         if axis is None:
@@ -264,47 +265,47 @@ class ndarray:
         )
         return ndarray(list(map(how, parts)), shape, dtype) if shape else how(self.values)
 
-    def sum(self, axis: Any = None, *, keepdims: bool = False) -> Any:
+    def sum(self, axis: Axis = None, *, keepdims: bool = False) -> Any:
         """All values together."""
         return self.along(sum, joined(self.dtype, intp), axis, kept=keepdims)
 
-    def mean(self, axis: Any = None, *, keepdims: bool = False) -> Any:
+    def mean(self, axis: Axis = None, *, keepdims: bool = False) -> Any:
         """The mean; of none: nan."""
         return self.along(
             lambda part: sum(part) / len(part) if part else math.nan, joined(self.dtype, float64), axis, kept=keepdims
         )
 
-    def prod(self, axis: Any = None) -> Any:
+    def prod(self, axis: Axis = None) -> Any:
         """All values multiplied."""
         return self.along(prod, joined(self.dtype, intp), axis)
 
-    def max(self, axis: Any = None, *, keepdims: bool = False, initial: Number | None = None) -> Any:
+    def max(self, axis: Axis = None, *, keepdims: bool = False, initial: Number | None = None) -> Any:
         """The largest value. Raises ValueError for an empty array without ``initial``."""
         extra = [] if initial is None else [initial]
         return self.along(lambda part: max([*extra, *part]), self.dtype, axis, kept=keepdims)
 
-    def min(self, axis: Any = None, *, keepdims: bool = False, initial: Number | None = None) -> Any:
+    def min(self, axis: Axis = None, *, keepdims: bool = False, initial: Number | None = None) -> Any:
         """The smallest value. Raises ValueError for an empty array without ``initial``."""
         extra = [] if initial is None else [initial]
         return self.along(lambda part: min([*extra, *part]), self.dtype, axis, kept=keepdims)
 
-    def any(self, axis: Any = None) -> Any:
+    def any(self, axis: Axis = None) -> Any:
         """Whether one is true."""
         return self.along(any, bool_, axis)
 
-    def all(self, axis: Any = None) -> Any:
+    def all(self, axis: Axis = None) -> Any:
         """Whether none is false."""
         return self.along(all, bool_, axis)
 
-    def argmax(self, axis: Any = None) -> Any:
+    def argmax(self, axis: Axis = None) -> Any:
         """The place of the largest value, the first of equal ones."""
         return self.along(lambda part: part.index(max(part)), intp, axis)
 
-    def argmin(self, axis: Any = None) -> Any:
+    def argmin(self, axis: Axis = None) -> Any:
         """The place of the smallest value, the first of equal ones."""
         return self.along(lambda part: part.index(min(part)), intp, axis)
 
-    def clip(self, min: Any = None, max: Any = None) -> Any:
+    def clip(self, min: object = None, max: object = None) -> ndarray:
         """Nothing below ``min`` nor above ``max``."""
         clipped = self if min is None else self.with_each(min, larger)
         return clipped if max is None else clipped.with_each(max, smaller)
@@ -347,11 +348,11 @@ def smaller(first: Number, second: Number) -> Number:
     return first if first <= second or first != first else second
 
 
-def _has_array(key: Any) -> bool:
+def _has_array(key: object) -> bool:
     return any(isinstance(part, ndarray | list | range) for part in (key if isinstance(key, tuple) else (key,)))
 
 
-def _index(key: Any) -> list[Any]:
+def _index(key: object) -> list[Any]:
     """An index as :func:`chosen` takes it: arrays as (shape, numbers), masks as the places they hold."""
     parts: list[Any] = []
     for part in key if isinstance(key, tuple) else (key,):

@@ -15,7 +15,7 @@ class Kind:
     def __init__(self, name: str, rank: int, cast: Callable[[Any], Number]) -> None:
         self.name, self.rank, self.cast = name, rank, cast
 
-    def __call__(self, value: Any) -> Number:
+    def __call__(self, value: object) -> Number:
         return self.cast(value)
 
     def __repr__(self) -> str:

@@ -12,26 +12,26 @@ from ._array import as_array, ndarray
 from ._kinds import Kind, Number, float64, intp, joined, kind_of, kind_of_value
 
 
-def array(values: Any, dtype: Kind | type | None = None) -> ndarray:
+def array(values: object, dtype: Kind | type | None = None) -> ndarray:
     """A new array from any nested numbers."""
     converted = as_array(values)
     return converted.copy() if dtype is None else converted.astype(dtype)
 
 
-def asarray(values: Any, dtype: Kind | type | None = None) -> ndarray:
+def asarray(values: object, dtype: Kind | type | None = None) -> ndarray:
     """The array itself if it already has that kind, else a converted copy."""
     converted = as_array(values)
     return converted if dtype is None or converted.dtype is kind_of(dtype) else converted.astype(dtype)
 
 
-def full(shape: Any, value: Number, dtype: Kind | type | None = None) -> ndarray:
+def full(shape: object, value: Number, dtype: Kind | type | None = None) -> ndarray:
     """The same value everywhere."""
     sides = shape if isinstance(shape, tuple) else (shape,)
     kind = kind_of_value(value) if dtype is None else kind_of(dtype)
     return ndarray([kind.cast(value)] * prod(sides), sides, kind)
 
 
-def zeros(shape: Any, dtype: Kind | type = float64) -> ndarray:
+def zeros(shape: object, dtype: Kind | type = float64) -> ndarray:
     """0 everywhere."""
     return full(shape, 0, dtype)
 
@@ -41,7 +41,7 @@ def zeros_like(other: ndarray) -> ndarray:
     return full(other.shape, 0, other.dtype)
 
 
-def ones(shape: Any, dtype: Kind | type = float64) -> ndarray:
+def ones(shape: object, dtype: Kind | type = float64) -> ndarray:
     """1 everywhere."""
     return full(shape, 1, dtype)
 
@@ -77,7 +77,7 @@ def ix_(*places: Any) -> tuple[ndarray, ...]:
     return tuple(row.reshape((1,) * at + (-1,) + (1,) * (count - 1 - at)) for at, row in enumerate(arrays))
 
 
-def concatenate(parts: Sequence[Any], axis: int = 0) -> ndarray:
+def concatenate(parts: Sequence[object], axis: int = 0) -> ndarray:
     """Arrays one after the other along an existing axis. Raises ValueError if the other axes differ."""
     arrays = [as_array(part) for part in parts]
     first = arrays[0].shape
@@ -95,19 +95,19 @@ def concatenate(parts: Sequence[Any], axis: int = 0) -> ndarray:
     return ndarray(values, shape, joined(*(part.dtype for part in arrays)))
 
 
-def stack(parts: Sequence[Any], axis: int = 0) -> ndarray:
+def stack(parts: Sequence[object], axis: int = 0) -> ndarray:
     """Arrays of one shape along a new axis."""
     arrays = [as_array(part) for part in parts]
     return concatenate([part.reshape((*part.shape[:axis], 1, *part.shape[axis:])) for part in arrays], axis)
 
 
-def column_stack(parts: Sequence[Any]) -> ndarray:
+def column_stack(parts: Sequence[object]) -> ndarray:
     """Columns, or arrays of columns, side by side."""
     arrays = [as_array(part) for part in parts]
     return concatenate([part.reshape(-1, 1) if part.ndim == 1 else part for part in arrays], axis=1)
 
 
-def vstack(parts: Sequence[Any]) -> ndarray:
+def vstack(parts: Sequence[object]) -> ndarray:
     """Rows, or arrays of rows, below each other."""
     arrays = [as_array(part) for part in parts]
     return concatenate([part.reshape(1, -1) if part.ndim == 1 else part for part in arrays])

@@ -24,7 +24,7 @@ def _rows(values: ndarray, how: Callable[[list[Number]], list[Number]], dtype: K
     return ndarray([value for row in rows for value in row], values.shape, dtype)
 
 
-def argsort(values: Any, axis: int = -1, kind: str = "stable") -> ndarray:
+def argsort(values: object, axis: int = -1, kind: str = "stable") -> ndarray:
     """The places in the order of their values along the last axis, equal ones as they stand."""
     given = as_array(values)
     if axis % given.ndim != given.ndim - 1:
@@ -32,7 +32,7 @@ def argsort(values: Any, axis: int = -1, kind: str = "stable") -> ndarray:
     return _rows(given, lambda row: sorted(range(len(row)), key=lambda at: _key(row[at])), intp)
 
 
-def sort(values: Any) -> ndarray:
+def sort(values: object) -> ndarray:
     """Sorted along the last axis."""
     given = as_array(values)
     return _rows(given, lambda row: sorted(row, key=_key), given.dtype)
@@ -49,13 +49,13 @@ def nonzero(values: ndarray) -> tuple[ndarray, ...]:
     return tuple(ndarray(places, (len(places),), intp) for places in places_of(values))
 
 
-def flatnonzero(values: Any) -> ndarray:
+def flatnonzero(values: object) -> ndarray:
     """The positions of nonzero values in the flattened array."""
     places = [at for at, value in enumerate(as_array(values).values) if value]
     return ndarray(places, (len(places),), intp)
 
 
-def median(values: Any, axis: int | None = None) -> Any:
+def median(values: object, axis: int | None = None) -> Any:
     """The middle value, or the mean of the middle two; nan for an empty array or one with a nan."""
     return as_array(values).along(_median, float64, axis)
 
@@ -65,7 +65,7 @@ def nanmedian(values: ndarray, axis: int) -> Any:
     return values.along(lambda part: _median([value for value in part if value == value]), float64, axis)
 
 
-def quantile(values: Any, share: float) -> float:
+def quantile(values: object, share: float) -> float:
     """The value below which a share of all values fall, interpolated between two."""
     ordered = sorted(as_array(values).values)
     if not ordered:

@@ -55,7 +55,7 @@ def with_unknown(shape: Sequence[int], count: int) -> Shape:
     return filled
 
 
-def chosen(shape: Shape, key: Sequence[Any]) -> tuple[Shape, list[int]]:
+def chosen(shape: Shape, key: Sequence[object]) -> tuple[Shape, list[int]]:
     """The shape and the positions of an index.
 
     ``key``: for each axis an int, a slice or (shape, numbers) of an array of ints; None for a new axis; Ellipsis for
@@ -95,7 +95,7 @@ def chosen(shape: Shape, key: Sequence[Any]) -> tuple[Shape, list[int]]:
     return tuple(side for sides, _ in parts for side in sides), found
 
 
-def _spelled_out(shape: Shape, key: Sequence[Any]) -> list[Any]:
+def _spelled_out(shape: Shape, key: Sequence[object]) -> list[Any]:
     """The index with an entry for every axis."""
     whole = list(key)
     if not any(part is Ellipsis for part in whole):

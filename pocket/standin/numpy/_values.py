@@ -16,7 +16,7 @@ from ._shapes import common
 def _each(how: Callable[[Any], Number], dtype: Kind = float64) -> Callable[[Any], Any]:
     """A function of arrays and of numbers out of one of numbers."""
 
-    def of(values: Any) -> Any:
+    def of(values: object) -> Any:
         if isinstance(values, bool | int | float | complex):
             return how(values)
         given = as_array(values)
@@ -28,7 +28,7 @@ def _each(how: Callable[[Any], Number], dtype: Kind = float64) -> Callable[[Any]
 def _pairs(how: Operation, dtype: Kind | None = None) -> Callable[[Any, Any], Any]:
     """A function of two arrays or numbers out of one of two numbers."""
 
-    def of(first: Any, second: Any) -> Any:
+    def of(first: object, second: object) -> Any:
         numbers = bool | int | float | complex
         if isinstance(first, numbers) and isinstance(second, numbers):
             return how(first, second)
@@ -81,12 +81,12 @@ def abs(values: Any) -> Any:
     return builtins.abs(values)
 
 
-def clip(values: Any, low: Any, high: Any) -> Any:
+def clip(values: object, low: object, high: object) -> Any:
     """Nothing below ``low`` nor above ``high``."""
     return minimum(maximum(values, low), high)
 
 
-def where(condition: Any, yes: Any, no: Any) -> ndarray:
+def where(condition: object, yes: object, no: object) -> ndarray:
     """``yes`` for true conditions, else ``no``."""
     which, first, second = as_array(condition), as_array(yes), as_array(no)
     shape = common(common(which.shape, first.shape), second.shape)
@@ -101,7 +101,7 @@ def divide(first: ndarray, second: ndarray, *, out: ndarray, where: ndarray) -> 
     return ndarray([divided(a, b) if held else kept for a, b, held, kept in four], shape, float64)
 
 
-def mean(values: Any, axis: int | None = None) -> Any:
+def mean(values: object, axis: int | None = None) -> Any:
     """The mean, of all or along an axis."""
     return as_array(values).mean(axis)
 

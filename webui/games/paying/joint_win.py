@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import cast
 
 from scoring.hands.hand import Seat
 from scoring.settlement.payments import winners
@@ -87,7 +87,7 @@ def joined_unpaid(game: Game, joint: Joint, tai: int, record: str) -> Content:
     return {**content, "unpaid": unpaid, "records": [*records, record], "joins": joint.joins}
 
 
-def joined_instead(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]], record: str) -> Content:
+def joined_instead(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[object]], record: str) -> Content:
     """The hand won by the further winner alone, who is nearer; the earlier winners are listed as unpaid.
 
     joint: the hand it joins. tai, paid, record: the further winner's, as in `joined`.
@@ -101,7 +101,7 @@ def joined_instead(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequen
     return {**content, **hand, **paid, "record": record, "records": [record, *records]}
 
 
-def joined(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[Any]], record: str) -> Content:
+def joined(game: Game, joint: Joint, tai: int, paid: Mapping[str, Sequence[object]], record: str) -> Content:
     """The hand with the further winner, replacing the last entry; undo restores that entry.
 
     If every winner is paid, payments are independent, so the transfers are simply added. `paid`: the further winner's,

@@ -97,7 +97,7 @@ def _standing(game: Game) -> tuple[Any, ...]:
     return (session.players, session.dealer, session.streak, session.round)
 
 
-def _left_behind(hand: Played, content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> Stale | None:
+def _left_behind(hand: Played, content: Mapping[str, object], then: Game, now: Game, kept: Kept) -> Stale | None:
     """How one entry is outdated, or None if it is still right."""
     if not content.get("transfers"):
         return None
@@ -120,7 +120,7 @@ def _points(content: Mapping[str, Any], now: Game) -> dict[str, int]:
     return dict(zip(now.session.players, points, strict=True))
 
 
-def _again(content: Mapping[str, Any], then: Game, now: Game, kept: Kept) -> tuple[Content, bool] | None:
+def _again(content: Mapping[str, object], then: Game, now: Game, kept: Kept) -> tuple[Content, bool] | None:
     """The entry as it would be made now, and whether its typed tai may be others; None: it does not say enough."""
     if content.get("outcome") == AGREED:  # between these players, whoever deals
         return dict(content), False

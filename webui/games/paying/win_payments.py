@@ -105,7 +105,7 @@ def paid_for(
 
 
 def of_table(
-    game: Game, context: Context, request: Mapping[str, Any], response: Mapping[str, Any], form: Fields
+    game: Game, context: Context, request: Mapping[str, object], response: Mapping[str, object], form: Fields
 ) -> Paid | None:
     """The table's payments for the hand on the board; None if the hand does not belong to this table (yet).
 

@@ -233,7 +233,7 @@ def passed(name: str, id_: str) -> ResponseReturnValue:
     return {"passed": True}
 
 
-def _sent(sent: Any) -> tuple[list[Label], int, bool]:
+def _sent(sent: object) -> tuple[list[Label], int, bool]:
     """Labels and revision of a save, and whether the person confirmed a photo without tiles. Raises LabelError."""
     if not isinstance(sent, dict) or not isinstance(sent.get("labels"), list) or len(sent["labels"]) > MOST_LABELS:
         raise LabelError("labels")

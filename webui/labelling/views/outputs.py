@@ -48,7 +48,7 @@ def out(name: str) -> ResponseReturnValue:
     return _page(store, name)
 
 
-def _page(store: DatasetStore, name: str, **values: Any) -> str:
+def _page(store: DatasetStore, name: str, **values: object) -> str:
     stored = [path.stem for path in versions(store)][::-1]
     splits = {split: store.count(split=split) for split in (*SPLITS, "")}
     shown: dict[str, Any] = {"changed": None, "said": request.args.get("said", ""), "error": ""} | values

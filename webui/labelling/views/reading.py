@@ -93,7 +93,7 @@ def _seen(reader: Any, file: Path) -> tuple[Detection, ...]:
     return all_seen(reader, decoded(file))
 
 
-def _box(values: Any) -> Box | None:
+def _box(values: object) -> Box | None:
     if not (isinstance(values, list) and len(values) >= 4 and all(isinstance(value, int | float) for value in values)):
         return None
     if not all(map(math.isfinite, values)) or max(map(abs, values)) > FARTHEST_PIXELS:
@@ -103,7 +103,7 @@ def _box(values: Any) -> Box | None:
     return Box(*values[:5])
 
 
-def _names_in(services: Services, store: DatasetStore, name: str, id_: str, values: Any) -> list[tuple[str, float]]:
+def _names_in(services: Services, store: DatasetStore, name: str, id_: str, values: object) -> list[tuple[str, float]]:
     """The likeliest tiles in a box, taken that it is one."""
     import numpy as np
 
@@ -123,7 +123,7 @@ def _names_in(services: Services, store: DatasetStore, name: str, id_: str, valu
     return [(CLASSES[place], round(float(shares[place]), 4)) for place in best]
 
 
-def _at_point(services: Services, store: DatasetStore, name: str, id_: str, sent: Mapping[str, Any]) -> JsonObject:
+def _at_point(services: Services, store: DatasetStore, name: str, id_: str, sent: Mapping[str, object]) -> JsonObject:
     """The box of the tile at a point, about as large as the one sent, and its likeliest names."""
     expected, at = _box(sent.get("box")), sent.get("point")
     if not (expected and isinstance(at, list) and len(at) == 2 and all(isinstance(value, int | float) for value in at)):
@@ -139,7 +139,7 @@ def _at_point(services: Services, store: DatasetStore, name: str, id_: str, sent
     return {"box": values, "snapped": snapped is not None, "names": _names_in(services, store, name, id_, values)}
 
 
-def _missed(services: Services, store: DatasetStore, id_: str, sent: Any) -> JsonObject:
+def _missed(services: Services, store: DatasetStore, id_: str, sent: object) -> JsonObject:
     """Places that look like tiles but have no label; and whether a hand is one short."""
     labels = [Label.from_json(label) for label in sent] if isinstance(sent, list) else []
     reader, file = services.reader(), store.photo_file(store.get(id_).photo)

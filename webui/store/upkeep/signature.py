@@ -23,7 +23,7 @@ OWN, FOREIGN = "own", "foreign"
 """Signed here, or not: made by another installation, unsigned, or changed since."""
 
 
-def sign(manifest: Mapping[str, Any]) -> dict[str, Any]:
+def sign(manifest: Mapping[str, object]) -> dict[str, Any]:
     """The manifest with this installation's signature; unsigned if no key can be stored."""
     try:
         key = _key() or _new_key()
@@ -32,7 +32,7 @@ def sign(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {**manifest, FIELD: _signature(key, manifest)}
 
 
-def whose(manifest: Mapping[str, Any]) -> str:
+def whose(manifest: Mapping[str, object]) -> str:
     """OWN or FOREIGN."""
     key, signature = _key(), manifest.get(FIELD)
     if key is None or not isinstance(signature, str):
@@ -44,7 +44,7 @@ def whose(manifest: Mapping[str, Any]) -> str:
     )
 
 
-def _signature(key: bytes, manifest: Mapping[str, Any]) -> str:
+def _signature(key: bytes, manifest: Mapping[str, object]) -> str:
     unsigned = {name: value for name, value in manifest.items() if name != FIELD}
     return hmac.new(key, json.dumps(unsigned, sort_keys=True).encode(), hashlib.sha256).hexdigest()
 

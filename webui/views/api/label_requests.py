@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from flask import request
@@ -36,7 +36,7 @@ def photo_of(store: DatasetStore, sha256: str) -> LabelledPhoto:
     raise UserError("api.tokens.no_photo", 404)
 
 
-def converted(value: Any, kind: type[Kind], *, strict: bool = True) -> Kind:
+def converted(value: object, kind: type[Kind], *, strict: bool = True) -> Kind:
     """A value of that kind. Raises UserError that names the faulty field."""
     try:
         return msgspec.convert(value, kind, strict=strict)

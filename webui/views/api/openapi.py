@@ -55,7 +55,7 @@ def documented(
     *,
     body: type[Struct] | None = None,
     answers: Mapping[int, type[Struct] | None],
-    example: Mapping[str, Any] | None = None,
+    example: Mapping[str, object] | None = None,
     query: type[Struct] | None = None,
     files: tuple[str, ...] = (),
     token: bool = False,

@@ -6,7 +6,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from flask import Blueprint, Response, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -37,7 +36,7 @@ def index() -> ResponseReturnValue:
     return _page()
 
 
-def _page(**more: Any) -> str:
+def _page(**more: object) -> str:
     device = device_of(store().place.folder).name
     return render_template("records/backups.html", device=device, **more)
 

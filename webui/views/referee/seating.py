@@ -81,7 +81,7 @@ class _Steps:
         self.problems: list[str] = []
         self.cites: dict[str, None] = {}
 
-    def ask(self, step: str, **values: Any) -> Mapping[str, Any] | None:
+    def ask(self, step: str, **values: object) -> Mapping[str, Any] | None:
         """The answer, or None if a value is missing or refused."""
         if self.problems or any(value is None for value in values.values()):
             return None

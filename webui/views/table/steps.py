@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from flask import abort, g, request
 
@@ -19,7 +18,7 @@ from webui.web.errors import NotDone
 from webui.web.extensions import store
 
 
-def append_step(writer: Writer, game: Game, kind: str, content: Mapping[str, Any]) -> Game:
+def append_step(writer: Writer, game: Game, kind: str, content: Mapping[str, object]) -> Game:
     """Add an entry to the game, if the rules of a session allow it; NotDone else, and nothing is kept."""
     writer.append(kind, content, about=game.id)
     try:

@@ -111,7 +111,7 @@ def play_by(writer: Writer, game: Game, key: str, chosen: str) -> Game:
     return append_step(writer, game, "rules", {"book": book, "base": game.base, "per_tai": game.per_tai})
 
 
-def kept_with_answer(writer: Writer, book: Mapping[str, Any], key: str, chosen: str) -> dict[str, Any]:
+def kept_with_answer(writer: Writer, book: Mapping[str, object], key: str, chosen: str) -> dict[str, Any]:
     """A book with an answer as a game keeps it: the house book is made, or gets a version. NotDone as `play_by`.
 
     Args:

@@ -27,7 +27,7 @@ class SteadySigner(TimestampSigner):
         """The steady time."""
         return now()
 
-    def unsign(self, signed_value: Any, max_age: int | None = None, return_timestamp: bool = False) -> Any:
+    def unsign(self, signed_value: object, max_age: int | None = None, return_timestamp: bool = False) -> Any:
         """As `TimestampSigner.unsign`; an age below zero never exceeds `max_age`."""
         parent: Any = super()
         try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from scoring import compare
 
@@ -43,7 +42,7 @@ class BookComparison:
 
 
 def compare_books(
-    request: Mapping[str, Any], lang: str, title: Callable[[str], str], books: Sequence[str] | None = None
+    request: Mapping[str, object], lang: str, title: Callable[[str], str], books: Sequence[str] | None = None
 ) -> BookComparison | None:
     """Every book's answer to a request; None if one of them cannot answer it.
 

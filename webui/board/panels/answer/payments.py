@@ -121,7 +121,7 @@ def second_winner(book: RuleBook, context: Context) -> str:
     return "all" if all(len(pair) == 2 for pair in pairs) else "nearest"
 
 
-def short(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> str:
+def short(transfers: Sequence[Mapping[str, object]], names: Mapping[str, str], texts: Texts) -> str:
     """The payments in a few words if there is one, or all are equal; else empty.
 
     Args:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from scoring import ready
 
@@ -19,7 +18,7 @@ class Wait:
     self_draw: int
 
 
-def waits_of(request: Mapping[str, Any], lang: str) -> tuple[Wait, ...]:
+def waits_of(request: Mapping[str, object], lang: str) -> tuple[Wait, ...]:
     """The waits of a hand that is one tile short; empty if it is not ready or not one tile short."""
     answer = ready(request, lang=lang)
     return tuple(

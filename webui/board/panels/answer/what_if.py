@@ -75,7 +75,7 @@ def _points(response: Mapping[str, Any]) -> int:
     return sum(int(transfer["points"]) for transfer in response["transfers"])
 
 
-def view(request: Mapping[str, Any], chosen: tuple[Switch, ...], answer: Answer, texts: Texts) -> WhatIf | None:
+def view(request: Mapping[str, object], chosen: tuple[Switch, ...], answer: Answer, texts: Texts) -> WhatIf | None:
     """The switches of a winning request; None if the rules refuse it."""
     effects = what_if(request, lang=texts.lang)
     if "error" in effects:
@@ -99,7 +99,7 @@ def view(request: Mapping[str, Any], chosen: tuple[Switch, ...], answer: Answer,
 
 
 def _result(
-    request: Mapping[str, Any], taken: list[Switch], now: Mapping[str, Any], answer: Answer, texts: Texts
+    request: Mapping[str, object], taken: list[Switch], now: Mapping[str, object], answer: Answer, texts: Texts
 ) -> Result:
     then = answer(changed(request, taken), lang=texts.lang)
     if "error" in then:
@@ -134,7 +134,7 @@ def _toggled(held: list[str], value: str) -> list[str]:
     return [code for code in held if code != value] if value in held else [*held, value]
 
 
-def _consistent(before: Mapping[str, Any], asked: ScoreRequest) -> ScoreRequest:
+def _consistent(before: Mapping[str, object], asked: ScoreRequest) -> ScoreRequest:
     """Who discarded goes with how it was won, and cannot be the winner."""
     if asked["win"] not in NEED_DISCARDER:
         asked.pop("discarder", None)

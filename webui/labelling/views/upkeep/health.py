@@ -111,7 +111,7 @@ def _key(finding: Mapping[str, Any]) -> str:
     return str(finding.get("key") or f"{finding['kind']} {finding['photo'][:24]} {finding['label']}")
 
 
-def _text(finding: Mapping[str, Any]) -> str:
+def _text(finding: Mapping[str, object]) -> str:
     """The sentence for a finding. Old checks have pairs in the place of groups."""
     of_a_pair = {"count": 1, "splits": f"{finding.get('split')} / {finding.get('other_split')}"}
     return Message(f"finding_{finding['kind']}", of_a_pair | dict(finding)).text(g.texts.lang)
@@ -206,7 +206,7 @@ def settle(name: str) -> ResponseReturnValue:
     return {"operation": number, "count": count}
 
 
-def _proposed(finding: Mapping[str, Any]) -> str | None:
+def _proposed(finding: Mapping[str, object]) -> str | None:
     """The name that a finding proposes for its label: "" to remove it, None if it proposes nothing."""
     if finding["kind"] == "wrong_name":
         return str(finding["read"])
