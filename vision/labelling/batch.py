@@ -11,7 +11,7 @@ import json
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -56,7 +56,7 @@ class Pool(Protocol):
 
     workers: int
 
-    def submit(self, work: Work, payload: Any) -> Any:
+    def submit(self, work: Work, payload: object) -> Any:
         """Begin; a handle."""
         ...
 
@@ -76,7 +76,7 @@ class LocalPool:
         self.workers = workers or max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
         self._executor: ProcessPoolExecutor | None = None
 
-    def submit(self, work: Work, payload: Any) -> Future[dict[str, Any]]:
+    def submit(self, work: Work, payload: object) -> Future[dict[str, Any]]:
         """Begin."""
         for _ in range(MOST_TRIES):
             if self._executor is None:
@@ -126,7 +126,7 @@ class RayPool:
         self.workers = max(1, int(resources().get("CPU", 1)))
         self._remote = ray.remote(max_retries=0)(guarded)
 
-    def submit(self, work: Work, payload: Any) -> Any:
+    def submit(self, work: Work, payload: object) -> Any:
         """Begin."""
         return self._remote.remote(work, payload)
 
@@ -134,7 +134,7 @@ class RayPool:
         """Wait for the first."""
         return list(self._ray.wait(handles, num_returns=1)[0])
 
-    def result(self, handle: Any) -> dict[str, Any]:
+    def result(self, handle: object) -> dict[str, Any]:
         """Its result."""
         try:
             result: dict[str, Any] = self._ray.get(handle)
@@ -153,7 +153,7 @@ def _has_ray_token() -> bool:
     return bool(os.environ.get("RAY_AUTH_TOKEN")) or token.is_file()
 
 
-def guarded(work: Work, payload: Any) -> dict[str, Any]:
+def guarded(work: Work, payload: object) -> dict[str, Any]:
     """The work, in the worker: an error becomes a text, so that one photo never ends a run."""
     try:
         return work(payload)
@@ -177,7 +177,7 @@ class Journal:
     """進度檔: a first line that names the run, then a JSON line per finished task. A last line that a crash cut off is
     removed and its task done again."""
 
-    def __init__(self, path: Path, head: dict[str, Any]) -> None:
+    def __init__(self, path: Path, head: Mapping[str, object]) -> None:
         self.path = path
         self.results: dict[str, dict[str, Any]] = {}
         if path.exists():
@@ -185,7 +185,7 @@ class Journal:
         else:
             put_file(path, _line(head).encode())
 
-    def _read(self, head: dict[str, Any]) -> None:
+    def _read(self, head: Mapping[str, object]) -> None:
         data = self.path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         for number, line in enumerate(whole.split(b"\n")[:-1], start=1):
@@ -211,7 +211,7 @@ class Journal:
         self.results[key] = result
 
 
-def _line(value: dict[str, Any]) -> str:
+def _line(value: Mapping[str, object]) -> str:
     return json.dumps(value, ensure_ascii=False) + "\n"
 
 

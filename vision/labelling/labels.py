@@ -168,7 +168,7 @@ class Label:
         return {"id": self.id, **values} if with_id else values
 
     @classmethod
-    def from_json(cls, values: Any) -> Label:
+    def from_json(cls, values: object) -> Label:
         """The label of a JSON object. Raises LabelError."""
         if not isinstance(values, dict):
             raise LabelError(f"a label is an object, not {type(values).__name__}")
@@ -188,7 +188,7 @@ class Label:
 _KEYS = frozenset({"id", "tile", "box", "origin", "confidence", "checked"})
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e7
 
 

@@ -183,7 +183,7 @@ class DatasetStore:
                 "INSERT INTO about VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", (key, value)
             )
 
-    def add(self, data: bytes, name: str, **known: Any) -> tuple[PhotoInfo, bool]:
+    def add(self, data: bytes, name: str, **known: object) -> tuple[PhotoInfo, bool]:
         """Add a photo by its content; ``known``: ``scene``, ``source``, ``licence``, ``consent``, ``split``,
         ``hidden_backs``. The same file twice is one photo: (photo, False), nothing changed. Raises PhotoError if the
         data is not a photo."""
@@ -295,7 +295,7 @@ class DatasetStore:
             info = self._get(connection, id_).photo
             self._mark(connection, dataclasses.replace(info, partial=missing))
 
-    def change(self, id_: str, **known: Any) -> PhotoInfo:
+    def change(self, id_: str, **known: object) -> PhotoInfo:
         """Set ``scene``, ``source``, ``licence``, ``consent``, ``split`` or ``hidden_backs``; the labels keep their
         revision."""
         unknown = set(known) - {"scene", "source", "licence", "consent", "split", "hidden_backs"}

@@ -117,7 +117,7 @@ def _numbers(label: Label) -> str:
     return " ".join(f"{value:g}" for value in label.box.outline)
 
 
-def checked(key: str, value: Any) -> Any:
+def checked(key: str, value: object) -> Any:
     if key == "split" and value is not None and value not in SPLITS:
         raise LabellingError("no_split", split=value, known=", ".join(SPLITS))
     if key in ("scene", "source", "licence", "consent"):

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from vision.detection.types import Detection
 from vision.messages import MessageError
@@ -34,7 +33,7 @@ class Region:
         return [[round(x, 1), round(y, 1)] for x, y in self.points]
 
 
-def parse_region(value: Any) -> Region:
+def parse_region(value: object) -> Region:
     """A region from ``[[x, y], …]`` as JSON gives it; raises RegionError, whatever the value."""
     if not isinstance(value, Sequence) or isinstance(value, str | bytes) or not FEWEST <= len(value) <= MOST:
         raise RegionError("region_points", fewest=FEWEST, most=MOST)

@@ -60,7 +60,7 @@ class Message:
 class MessageError(Exception):
     """A refusal of this package, for people: ``key`` and ``args_`` select and fill a sentence of the catalogs."""
 
-    def __init__(self, key: str, **args_: Any) -> None:
+    def __init__(self, key: str, **args_: object) -> None:
         super().__init__(key, args_)
         self.key = key
         self.args_ = args_

@@ -206,7 +206,7 @@ def _inputs(detector: Mapping[str, Any]) -> tuple[int, ...]:
     return inputs
 
 
-def _checked(folder: Path, entry: Mapping[str, Any]) -> Path:
+def _checked(folder: Path, entry: Mapping[str, object]) -> Path:
     """The ONNX file of a manifest's entry, in the manifest's folder, if its hash matches."""
     name = str(entry["file"])
     path = folder / name

@@ -7,7 +7,7 @@ import json
 import shutil
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -217,7 +217,7 @@ def _after(keys: Iterable[str]) -> int:
     return 1 + max((int(key) for key in keys if key.isdecimal()), default=0)
 
 
-def _reference(folder: Path, raw: dict[str, Any], *, crop: bool) -> Reference:
+def _reference(folder: Path, raw: Mapping[str, object], *, crop: bool) -> Reference:
     tile, file = str(raw["tile"]), Path(str(raw["file"])).name
     if tile not in (*CODES, BACK, NONE):
         raise ValueError(f"tile: {tile}")

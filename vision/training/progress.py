@@ -11,14 +11,13 @@ import contextlib
 import json
 import os
 import time
-from typing import Any
 
 EVERY = 5.0
 """Seconds between two lines; the first comes at once, the last when all is done."""
 VARIABLE = "PAITAI_PROGRESS"
 
 
-def note(**values: Any) -> None:
+def note(**values: object) -> None:
     """Append one line to the progress file, if there is one. A full disk does not end a training."""
     if path := os.environ.get(VARIABLE):
         with contextlib.suppress(OSError), open(path, "a", encoding="utf-8") as handle:

@@ -163,7 +163,7 @@ def load_recipe(path: Path, sources: Path | None = None) -> Recipe:
     return Recipe(values["name"], values["seed"], measure=measure, **parts)
 
 
-def _part(path: Path, section: str, values: Any) -> Any:
+def _part(path: Path, section: str, values: object) -> Any:
     """One table of a recipe as its dataclass."""
     kind = RECIPE_PARTS[section]
     if not isinstance(values, dict):
@@ -178,7 +178,7 @@ def _part(path: Path, section: str, values: Any) -> Any:
     return kind(**{key: _value(path, section, key, value, hints[key]) for key, value in values.items()})
 
 
-def _value(path: Path, section: str, key: str, value: Any, hint: Any) -> Any:
+def _value(path: Path, section: str, key: str, value: object, hint: object) -> Any:
     folder = path.resolve().parent
     if hint is str and isinstance(value, str):
         return value

@@ -9,6 +9,7 @@ import functools
 import logging
 import threading
 from pathlib import Path
+from typing import Any
 
 from vision.labelling.assist.renew import Memory, Opinions, first_names, opinions, renewed, waiting
 from vision.labelling.assist.scene_memory import memory_in_use
@@ -136,7 +137,7 @@ class Renewals:
     def _memory(self, store: DatasetStore, scene: str) -> Memory | None:
         """The memory of a scene as it is now; None if there is none, or if the networks cannot compare tiles."""
         reader, place = self._services.reader(), memory_in_use(self._sets, store, scene)
-        classifier = getattr(reader, "classifier", None)
+        classifier: Any = getattr(reader, "classifier", None)
         if place is None or not hasattr(classifier, "describe"):
             return None
         held, key = TileSetStore(place[0]), (*place, id(classifier))
@@ -157,7 +158,8 @@ class Renewals:
             known = self._opinions.get(key)
         if known is None:
             picture = decoded(store.photo_file(photo.photo))
-            known = opinions(self._services.reader().classifier, picture, boxes)
+            classifier: Any = self._services.reader().classifier  # there is a memory only with one
+            known = opinions(classifier, picture, boxes)
             with self._lock:
                 self._opinions[key] = known
                 while len(self._opinions) > OPINIONS_KEPT:

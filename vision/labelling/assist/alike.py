@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.pixels.values import Crops
 
+if TYPE_CHECKING:
+    from vision.tileset.features import Networks
+
 ALIKE = 0.9
 """Likeness, at the best of four quarter turns, from which two crops belong together; 1 for the same crop. On made
 photos of two designs (290 boxes) groups of two and more hold four of five boxes, and 19 of 20 of these rightly."""
 
 
-def impressions(networks: Any, crops: Crops) -> list[NDArray[np.float32]]:
+def impressions(networks: Networks, crops: Crops) -> list[NDArray[np.float32]]:
     """(n, turns, classes) of each network: its answer to ``crops`` in four quarter turns, with mean 0, length 1."""
     result = []
     for raw in networks.describe(crops):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,12 @@ from vision.photo.image import Photo
 from vision.pixels import sight
 from vision.pixels.values import Crops
 from vision.tileset.enrolment import crop_of
-from vision.tileset.features import Features, describe_references, describe_tiles, similarity
+from vision.tileset.features import Features, Networks, describe_references, describe_tiles, similarity
 from vision.tileset.matcher import BLANK, KNOWN_PROBABILITY, STRANGER, Decision, Matcher
 from vision.tileset.values import CROP, Reference, TileSet
+
+if TYPE_CHECKING:
+    from vision.detection.classifier import Classifier
 
 Floats = NDArray[np.float64]
 CHANGED = 0.05
@@ -55,7 +58,7 @@ class Opinions:
     alike: dict[int, dict[str, float]] = field(default_factory=dict)
 
 
-def opinions(classifier: Any, photo: Photo, labels: Sequence[Label]) -> Opinions:
+def opinions(classifier: Classifier, photo: Photo, labels: Sequence[Label]) -> Opinions:
     """Ask the ``classifier`` about the boxes of ``labels`` in a photo."""
     scale = np.array(photo.scale * 2)
     boxes = np.array([label.box.outline for label in labels], np.float64).reshape(-1, 4) / scale
@@ -66,7 +69,7 @@ def opinions(classifier: Any, photo: Photo, labels: Sequence[Label]) -> Opinions
 class Memory:
     """A scene's tiles, ready to compare. Each reference is described once, however often the set grows."""
 
-    def __init__(self, networks: Any) -> None:
+    def __init__(self, networks: Networks) -> None:
         self._networks = networks
         self._described: dict[str, Features] = {}
         self._tile_set = TileSet("memory")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vision.labelling.labels import Box, Point
+
+if TYPE_CHECKING:
+    from vision.detection.detector import Detector
+    from vision.pixels.values import Picture
 
 REACH_SIDES = 6.0
 """Side of the searched neighbourhood, as a multiple of the expected box's longer side. Of 4, 6, 9 and 14 it gave the
@@ -16,7 +20,7 @@ PASS = 0.05
 """A found box must be at least this likely, less what its middle is away."""
 
 
-def snap(detector: Any, pixels: Any, scale: tuple[float, float], point: Point, expected: Box) -> Box | None:
+def snap(detector: Detector, pixels: Picture, scale: tuple[float, float], point: Point, expected: Box) -> Box | None:
     """The tile's box at ``point`` (pixels of the full photo), about as large as ``expected``; None if the detector sees
     none. ``pixels`` is the decoded photo, ``scale`` the number of full-photo pixels per decoded pixel."""
     import numpy as np

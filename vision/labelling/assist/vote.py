@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from vision.labelling.formats.foreign import ForeignLabel, ForeignPhoto
 from vision.labelling.io.fitting import drawn_on, fitted
@@ -24,6 +24,9 @@ from vision.labelling.quality.report import Report
 from vision.models.manifest import CLASSES
 from vision.photo.image import Photo, PhotoError, load_photo
 
+if TYPE_CHECKING:
+    from vision.detection.classifier import Classifier
+
 CROPS = 3
 """Pictures of each name that a person is shown; all of them vote."""
 A_PHOTO = 2
@@ -34,14 +37,6 @@ SURE_SHARE = 0.8
 """Mean share from which a proposal is sure, if all crops agree."""
 SIDE, ROOM = 96, 0.15
 """Longest side of a crop's picture, and what of its surroundings it shows."""
-
-
-class Reads(Protocol):
-    """Whatever names tiles: probabilities (n, 44) of the classes and "none" for boxes (n, 4)."""
-
-    def read(self, pixels: Any, boxes: Any) -> Any:
-        """Of each box."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -68,7 +63,7 @@ class _Urn:
 
 
 def vote(
-    places: Sequence[Path], unknown: Mapping[str, int], classifier: Reads | None, limits: Limits = LOCAL_LIMITS
+    places: Sequence[Path], unknown: Mapping[str, int], classifier: Classifier | None, limits: Limits = LOCAL_LIMITS
 ) -> list[Ballot]:
     """A ballot for each unknown name, the surest first. Numbers that agree with an order in which lists are numbered
     are sure as a whole.
@@ -98,7 +93,7 @@ def vote(
     return sorted(ballots, key=lambda ballot: (not ballot.sure, -ballot.share, -ballot.boxes, ballot.name))
 
 
-def _fill(source: Source, urns: Mapping[str, _Urn], classifier: Reads | None) -> None:
+def _fill(source: Source, urns: Mapping[str, _Urn], classifier: Classifier | None) -> None:
     """Add crops of the names from one folder or zip. Photos with most of the wanted names come first."""
     finder = PhotoFinder({path: path for path in source.paths if is_picture(path) and not is_ignored(path)}, {})
     by_photo: dict[str, list[tuple[ForeignPhoto, ForeignLabel]]] = defaultdict(list)
@@ -135,7 +130,7 @@ def _crops_of(
     path: str,
     marked: Collection[tuple[ForeignPhoto, ForeignLabel]],
     urns: Mapping[str, _Urn],
-    classifier: Reads | None,
+    classifier: Classifier | None,
 ) -> None:
     """What one photo shows of the names.
 

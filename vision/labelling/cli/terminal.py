@@ -7,7 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from vision.labelling.quality.report import Report
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LINE_SECONDS = 3.0
 
 
-def say(lang: str, key: str, **values: Any) -> None:
+def say(lang: str, key: str, **values: object) -> None:
     from vision.labelling.messages import Message
 
     print(Message(key, values).text(lang))

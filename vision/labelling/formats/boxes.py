@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from vision.labelling.labels import Box, LabelError, Point
 
@@ -14,7 +13,7 @@ _NEAR_UPRIGHT, _UPSIDE_DOWN = 45.0, 135.0
 _CLEARLY_SHORTER = 0.95
 
 
-def number(value: Any) -> float:
+def number(value: object) -> float:
     """A finite number, from a number or a text. Raises LabelError."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise LabelError(f"no number: {value!r}"[:80])
@@ -27,7 +26,7 @@ def number(value: Any) -> float:
     return parsed
 
 
-def points_of(values: Any) -> list[Point]:
+def points_of(values: object) -> list[Point]:
     """[[x, y], …] or [{"x": …, "y": …}, …] as points. Raises LabelError."""
     if isinstance(values, list) and values and all(isinstance(p, dict) and {"x", "y"} <= p.keys() for p in values):
         return [(number(p["x"]), number(p["y"])) for p in values]
@@ -56,7 +55,7 @@ def flat(x1: float, y1: float, x2: float, y2: float, angle: float = 0.0) -> Make
     return lambda _w, _h: (Box(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), angle), True)
 
 
-def sized(values: Any) -> MakeBox:
+def sized(values: object) -> MakeBox:
     """A box in pixels from [x, y, width, height]. Raises LabelError."""
     if not isinstance(values, list | tuple) or len(values) != 4:
         raise LabelError("bbox: expected x, y, width, height")

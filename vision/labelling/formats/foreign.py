@@ -145,24 +145,24 @@ class Gathered:
         return ForeignPhoto(file, near, tuple(self.labels), size, lost=self.lost, **more)
 
 
-def mapping(value: Any) -> dict[str, Any]:
+def mapping(value: object) -> dict[str, Any]:
     """A JSON object; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
 
 
-def items(value: Any) -> list[Any]:
+def items(value: object) -> list[Any]:
     """A JSON array; an empty one for anything else."""
     return value if isinstance(value, list) else []
 
 
-def text(value: Any, what: str) -> str:
+def text(value: object, what: str) -> str:
     """A text that is not empty. Raises LabelError, which names ``what`` is missing."""
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         raise LabelError(f"{what}: no text")
     return str(value).strip()
 
 
-def id_key(value: Any) -> str | None:
+def id_key(value: object) -> str | None:
     """An id as a key under which 1, 1.0 and "1" are the same; None for other values.
 
     >>> [id_key(value) for value in (1, 1.0, "1", "a7", None)]
@@ -175,7 +175,7 @@ def id_key(value: Any) -> str | None:
     return value.strip() if isinstance(value, str) else str(value)
 
 
-def size_of(width: Any, height: Any) -> tuple[int, int] | None:
+def size_of(width: object, height: object) -> tuple[int, int] | None:
     """Width and height, if both are given."""
     try:
         size = round(number(width)), round(number(height))
@@ -184,7 +184,7 @@ def size_of(width: Any, height: Any) -> tuple[int, int] | None:
     return size if min(size) > 0 else None
 
 
-def photo_fields(values: dict[str, Any]) -> dict[str, Any]:
+def photo_fields(values: Mapping[str, object]) -> dict[str, Any]:
     """A photo's data under this project's own keys; odd values are left out."""
     about: dict[str, Any] = {
         key: values[key]
@@ -200,7 +200,7 @@ def photo_fields(values: dict[str, Any]) -> dict[str, Any]:
     return about
 
 
-def label_fields(values: dict[str, Any]) -> dict[str, Any]:
+def label_fields(values: Mapping[str, object]) -> dict[str, Any]:
     """Origin, confidence and checked under this project's own keys; odd values are left out."""
     fields: dict[str, Any] = {}
     if values.get("origin") in ("person", "model", "import"):
@@ -211,7 +211,7 @@ def label_fields(values: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def confidence_of(value: Any) -> dict[str, Any]:
+def confidence_of(value: object) -> dict[str, Any]:
     """``{"confidence": …}`` for a number from 0 to 1, else nothing."""
     try:
         confidence = number(value)
@@ -231,7 +231,7 @@ _FOLDERS: dict[str, Split] = {
 }
 
 
-def split_named(name: Any) -> dict[str, Any]:
+def split_named(name: object) -> dict[str, Any]:
     """``{"split": …}`` for a word that names one, else nothing."""
     return {"split": _FOLDERS[name.lower()]} if isinstance(name, str) and name.lower() in _FOLDERS else {}
 

@@ -36,7 +36,7 @@ def import_into(
     path: Path,
     *,
     names: Names | None = None,
-    about: Mapping[str, Any] | None = None,
+    about: Mapping[str, object] | None = None,
     scene_from_folder: bool = False,
     replace: bool = False,
     unlabelled: bool = False,

@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import os
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -182,7 +182,7 @@ def import_clip(
     *,
     name: str = "",
     most: int = FRAMES,
-    about: dict[str, Any] | None = None,
+    about: Mapping[str, object] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Report:
     """Import the frames of a clip, in order and named after it; the clip is their scene unless another is given. The

@@ -7,7 +7,7 @@ most TARGET of them were wrong. Flowers have their own, because their names are 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -144,7 +144,7 @@ def _judged(now: Sequence[dict[str, Any]], past: Iterable[Sequence[dict[str, Any
     ]
 
 
-def _of_model(label: dict[str, Any]) -> bool:
+def _of_model(label: Mapping[str, object]) -> bool:
     return label["origin"] == "model" and not label["checked"] and label["confidence"] is not None
 
 

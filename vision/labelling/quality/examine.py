@@ -66,7 +66,7 @@ def model_name(models: Path | None) -> str:
     return name_of(find_models(models).manifest)
 
 
-def name_of(manifest: Mapping[str, Any]) -> str:
+def name_of(manifest: Mapping[str, object]) -> str:
     """The same, of a model whose manifest is read already."""
     text = json.dumps([manifest[part] for part in WEIGHTS if part in manifest], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]

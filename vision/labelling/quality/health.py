@@ -203,7 +203,7 @@ def _same_crop(pair: AlikeCrops) -> Finding:
     )
 
 
-def _finding(kind: str, photo: LabelledPhoto, label: Label, weight: float, **values: Any) -> Finding:
+def _finding(kind: str, photo: LabelledPhoto, label: Label, weight: float, **values: object) -> Finding:
     message = Message(f"finding_{kind}", values)
     return Finding(kind, photo.photo.id, photo.photo.name, message, label.id, label.box.outline, weight)
 

@@ -11,11 +11,15 @@ import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from scoring.tiles import BACK, FLOWER_CODES
 from vision.detection.types import Detection
 from vision.labelling.labels import Box, Label, LabelError, Point
+
+if TYPE_CHECKING:
+    from vision.detection.classifier import Classifier
+    from vision.pixels.values import Picture
 
 ROW = 3
 """Labels that make a row from which the spacing is known."""
@@ -41,14 +45,6 @@ ALIKE_RATIO = 1.8
 LIES_ON_IOU = 0.35
 
 Kind = Literal["gap", "end", "seen"]
-
-
-class Names(Protocol):
-    """Whatever names tiles: probabilities (n, 44) of the classes and "none" for boxes (n, 4)."""
-
-    def read(self, pixels: Any, boxes: Any) -> Any:
-        """Name the boxes."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -207,9 +203,9 @@ def doubted(detections: Sequence[Detection], labels: Sequence[Label]) -> list[Mi
 def missed(
     labels: Sequence[Label],
     size: tuple[int, int],
-    pixels: Any,
+    pixels: Picture,
     scale: tuple[float, float],
-    names: Names,
+    names: Classifier,
     *,
     seen: Sequence[Detection] = (),
 ) -> list[Missed]:

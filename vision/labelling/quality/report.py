@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ class Report:
         """The same of the notes."""
         return len(self.notes) + self.not_kept["notes"]
 
-    def _keep(self, which: str, place: str, key: str, values: dict[str, Any]) -> None:
+    def _keep(self, which: str, place: str, key: str, values: Mapping[str, object]) -> None:
         entries: list[Entry] = getattr(self, which)
         entry = Entry(place, Message(key, values))
         if entry.group:
@@ -83,11 +84,11 @@ class Report:
         else:
             self.not_kept[which] += 1
 
-    def note(self, place: str, key: str, **values: Any) -> None:
+    def note(self, place: str, key: str, **values: object) -> None:
         """Something was taken in, but not quite as it stood."""
         self._keep("notes", place, key, values)
 
-    def set_aside(self, place: str, key: str, **values: Any) -> None:
+    def set_aside(self, place: str, key: str, **values: object) -> None:
         """Something was not taken in."""
         self._keep("aside", place, key, values)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -112,7 +112,7 @@ def misses(sheets: Sequence[Sheet]) -> list[dict[str, Any]]:
 MISS_COLUMNS = ("photo", "scene", "kind", "truth", "read", "confidence", "score", "iou", "box")
 
 
-def write_misses(path: Path, rows: Sequence[dict[str, Any]]) -> None:
+def write_misses(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
     """Write the misses as CSV."""
     with path.open("w", encoding="utf-8", newline="") as handle:
         writer = csv.DictWriter(handle, MISS_COLUMNS)

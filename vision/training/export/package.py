@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ MOST_OF_A_BYTE = 127
 HEADLINES = ("photos", "tiles", "tile_accuracy", "false_tiles", "exact_photos", "map50", "map50_95")
 
 
-def entry(path: Path, **more: Any) -> dict[str, Any]:
+def entry(path: Path, **more: object) -> dict[str, Any]:
     """The manifest's entry for one weights file: name, size in bytes, SHA-256, and ``more``."""
     data = path.read_bytes()
     return {"file": path.name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), **more}
@@ -83,7 +84,7 @@ def in_bytes(source: Path, target: Path) -> None:
     onnx.save(network, target)
 
 
-def write(folder: Path, manifest: dict[str, Any]) -> None:
+def write(folder: Path, manifest: Mapping[str, object]) -> None:
     """Write ``manifest.json`` in one step, so that no reader ever sees half of it."""
     text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
     put_file(folder / "manifest.json", text.encode(), 0o666)

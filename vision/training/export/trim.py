@@ -131,7 +131,7 @@ class Trimming:
             raise ValueError(f"{node.name}: {node.op_type}, expected {kind}")
         return node
 
-    def _kept(self, name: str, value: Any) -> str:
+    def _kept(self, name: str, value: object) -> str:
         """A constant."""
         from onnx import numpy_helper
 
@@ -141,12 +141,12 @@ class Trimming:
             self.graph.initializer.append(numpy_helper.from_array(np.asarray(values), full))
         return full
 
-    def _node(self, kind: str, inputs: list[str], name: str, **more: Any) -> str:
+    def _node(self, kind: str, inputs: list[str], name: str, **more: object) -> str:
         """A node with one output, which bears its name."""
         self._add(kind, inputs, [SEEN_PREFIX + name], name, **more)
         return SEEN_PREFIX + name
 
-    def _add(self, kind: str, inputs: list[str], outputs: list[str], name: str, **more: Any) -> None:
+    def _add(self, kind: str, inputs: list[str], outputs: list[str], name: str, **more: object) -> None:
         from onnx import helper
 
         self.new.append(helper.make_node(kind, inputs, outputs, name=SEEN_PREFIX + name, **more))

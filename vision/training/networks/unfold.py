@@ -17,7 +17,7 @@ from PIL import Image, ImageOps
 from torch import Tensor, nn
 
 
-def named_inputs(graph: Any) -> dict[str, str]:
+def named_inputs(graph: object) -> dict[str, str]:
     """The names of an ONNX graph's weights and biases by module path, from the names of its nodes."""
     return dict(_named_inputs(graph))
 

@@ -14,11 +14,12 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from flask import abort, request
 from flask.typing import ResponseReturnValue
 
-from vision.labelling.assist.vote import Reads, vote
+from vision.labelling.assist.vote import vote
 from vision.labelling.io.importing import Progress, import_into
 from vision.labelling.io.limits import FOLDER_LIMITS, UPLOADED_LIMITS, Limits
 from vision.labelling.io.names import Names
@@ -37,6 +38,9 @@ from webui.web.line import Busy
 from webui.web.security import is_owner
 from webui.web.services import NoModel
 from webui.web.uploads import gone
+
+if TYPE_CHECKING:
+    from vision.detection.classifier import Classifier
 
 views = Views()
 WAITS_SECONDS = 86_400.0
@@ -150,7 +154,7 @@ def _folder(typed: str) -> Path:
         raise LabellingError("no_source", place=typed[:200]) from None
 
 
-def _classifier() -> Reads | None:
+def _classifier() -> Classifier | None:
     """The model's part that names a box; None without a model."""
     try:
         return getattr(services().reader(), "classifier", None)

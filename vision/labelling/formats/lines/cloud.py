@@ -3,8 +3,7 @@ and Vertex AI (shares of the photo)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from vision.labelling.formats.boxes import flat, number, share_box
 from vision.labelling.formats.document import Document
@@ -26,7 +25,7 @@ from vision.labelling.quality.report import Report
 _VERTEX_SPLIT = "aiplatform.googleapis.com/ml_use"
 
 
-def _jobs(row: dict[str, Any]) -> list[str]:
+def _jobs(row: Mapping[str, object]) -> list[str]:
     """The keys of SageMaker's labels: their metadata has the same key with an ending."""
     return [key for key, value in row.items() if f"{key}-metadata" in row and "annotations" in mapping(value)]
 
@@ -70,7 +69,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(file, path, size, about=about)
 
 
-def _sagemaker(entry: dict[str, Any], classes: dict[str, Any], sure: Any, where: str) -> ForeignLabel:
+def _sagemaker(entry: Mapping[str, object], classes: Mapping[str, object], sure: object, where: str) -> ForeignLabel:
     left, top, width, height = (number(entry.get(key)) for key in ("left", "top", "width", "height"))
     name = classes.get(str(entry.get("class_id")), str(entry.get("class_id")))
     confidence = confidence_of(sure)
@@ -78,12 +77,12 @@ def _sagemaker(entry: dict[str, Any], classes: dict[str, Any], sure: Any, where:
     return ForeignLabel(str(name), flat(left, top, left + width, top + height), where, origin, **confidence)
 
 
-def _vertex(entry: dict[str, Any], where: str) -> ForeignLabel:
+def _vertex(entry: Mapping[str, object], where: str) -> ForeignLabel:
     make = share_box(*(number(entry.get(key, 0)) for key in ("xMin", "yMin", "xMax", "yMax")))
     return ForeignLabel(text(entry.get("displayName"), "displayName"), make, where)
 
 
-def _azure(entry: dict[str, Any], where: str) -> ForeignLabel:
+def _azure(entry: Mapping[str, object], where: str) -> ForeignLabel:
     make = share_box(*(number(entry.get(key)) for key in ("topX", "topY", "bottomX", "bottomY")))
     return ForeignLabel(text(entry.get("label"), "label"), make, where)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, flat, number, points_of, shape
@@ -50,7 +50,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(str(file), path, size, about=about)
 
 
-def _objects(row: dict[str, Any]) -> list[dict[str, Any]]:
+def _objects(row: Mapping[str, object]) -> list[dict[str, Any]]:
     """The objects of a row's last label in each project."""
     if "Label" in row:
         return [mapping(entry) for entry in items(mapping(row["Label"]).get("objects"))]
@@ -61,12 +61,12 @@ def _objects(row: dict[str, Any]) -> list[dict[str, Any]]:
     return [mapping(entry) for entry in objects]
 
 
-def _label(entry: dict[str, Any], where: str) -> ForeignLabel:
+def _label(entry: Mapping[str, object], where: str) -> ForeignLabel:
     name = next((entry[key] for key in ("name", "title", "value") if entry.get(key)), None)
     return ForeignLabel(text(name, "name"), _make(entry), where)
 
 
-def _make(entry: dict[str, Any]) -> MakeBox:
+def _make(entry: Mapping[str, object]) -> MakeBox:
     box = mapping(entry.get("bounding_box") or entry.get("bbox"))
     if box.keys() >= {"left", "top", "width", "height"}:
         left, top, width, height = (number(box[key]) for key in ("left", "top", "width", "height"))

@@ -4,7 +4,6 @@ YOLO."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from vision.labelling.formats.boxes import number
 from vision.labelling.formats.document import Document
@@ -51,7 +50,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(row["file"], path, size_of(row.get("width"), row.get("height")), about=about)
 
 
-def _label(values: Any, classes: dict[str | None, str], where: str) -> ForeignLabel:
+def _label(values: object, classes: dict[str | None, str], where: str) -> ForeignLabel:
     at, *coordinates = items(values) or [None]
     if id_key(at) not in classes:
         raise LabelError(f"class {at!r} is none of the names"[:80])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from vision.labelling.formats.boxes import middled, number
@@ -24,7 +24,7 @@ from vision.labelling.quality.report import Report
 _PHOTO, _BOXES = ("image", "imagefilename", "imageFilename"), ("annotations", "annotation")
 
 
-def _first(entry: dict[str, Any], keys: tuple[str, ...]) -> Any:
+def _first(entry: Mapping[str, object], keys: tuple[str, ...]) -> Any:
     return next((entry[key] for key in keys if key in entry), None)
 
 
@@ -49,7 +49,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(_first(photo, _PHOTO), path, about=split_of(path))
 
 
-def _label(box: dict[str, Any], where: str) -> ForeignLabel:
+def _label(box: Mapping[str, object], where: str) -> ForeignLabel:
     place = mapping(box["coordinates"])
     if not place.keys() >= {"x", "y", "width", "height"}:
         raise LabelError("coordinates: expected x, y, width, height")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from vision.labelling.formats.boxes import MakeBox, flat, number, outlined, pairs, shape
 from vision.labelling.formats.document import Document, Files, opened
@@ -83,12 +82,12 @@ def _manifests(files: Files, report: Report) -> dict[str, list[str]]:
     return manifests
 
 
-def _label(drawn: dict[str, Any], where: str) -> ForeignLabel:
+def _label(drawn: Mapping[str, object], where: str) -> ForeignLabel:
     origin = _ORIGINS.get(str(drawn.get("source")), "import")
     return ForeignLabel(text(drawn.get("label"), "label"), _make(drawn), where, origin)
 
 
-def _make(drawn: dict[str, Any]) -> MakeBox:
+def _make(drawn: Mapping[str, object]) -> MakeBox:
     kind, points = drawn.get("type"), [number(value) for value in items(drawn.get("points"))]
     turn = number(drawn.get("rotation") or 0)
     if kind == "rectangle" and len(points) == 4:

@@ -3,7 +3,7 @@ width, height in shares of the photo."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, number, share_box, share_shape
@@ -24,7 +24,7 @@ from vision.labelling.labels import LabelError
 from vision.labelling.quality.report import Report
 
 
-def _samples(value: dict[str, Any]) -> list[dict[str, Any]]:
+def _samples(value: Mapping[str, object]) -> list[dict[str, Any]]:
     return [sample for sample in map(mapping, items(value.get("samples"))) if "filepath" in sample]
 
 
@@ -62,7 +62,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(file, path, about=split_of(path))
 
 
-def _drawn(value: Any) -> list[dict[str, Any]]:
+def _drawn(value: object) -> list[dict[str, Any]]:
     """The detections or closed lines in a field of a sample."""
     kinds = {"Detections": "detections", "Polylines": "polylines"}
     field = mapping(value)
@@ -71,7 +71,7 @@ def _drawn(value: Any) -> list[dict[str, Any]]:
     return [mapping(entry) for entry in items(field.get(kinds.get(str(field.get("_cls")), "")))]
 
 
-def _label(entry: dict[str, Any], classes: list[Any], where: str) -> ForeignLabel:
+def _label(entry: Mapping[str, object], classes: Sequence[object], where: str) -> ForeignLabel:
     name = entry.get("label")
     if isinstance(name, int) and 0 <= name < len(classes or []):
         name = classes[name]
@@ -81,7 +81,7 @@ def _label(entry: dict[str, Any], classes: list[Any], where: str) -> ForeignLabe
     return ForeignLabel(name, _make(entry), where, "model" if sure else "import", **sure)
 
 
-def _make(entry: dict[str, Any]) -> MakeBox:
+def _make(entry: Mapping[str, object]) -> MakeBox:
     if "points" in entry:
         lines = items(entry["points"])
         if len(lines) != 1 or len(items(lines[0])) < 3:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from vision.labelling.formats.boxes import MakeBox, flat, number, outlined, points_of, shape
 from vision.labelling.formats.document import Document
@@ -46,11 +45,11 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     yield gathered.photo(f"{folder}/img/{name}" if folder else name, path, size, about=split_of(path), alone=True)
 
 
-def _label(entry: dict[str, Any], where: str) -> ForeignLabel:
+def _label(entry: Mapping[str, object], where: str) -> ForeignLabel:
     return ForeignLabel(text(entry.get("classTitle"), "classTitle"), _make(entry), where)
 
 
-def _make(entry: dict[str, Any]) -> MakeBox:
+def _make(entry: Mapping[str, object]) -> MakeBox:
     kind = entry.get("geometryType")
     if kind == "bitmap":
         raise LabelError("bitmap is no box")

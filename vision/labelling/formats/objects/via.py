@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, flat, number, outlined, shape
@@ -24,7 +24,7 @@ _RECTANGLE, _ELLIPSE, _POLYGON = 2, 4, 7
 """Numbers of shapes in version 3, the first value of ``xy``."""
 
 
-def _photos(value: Any) -> dict[str, Any]:
+def _photos(value: object) -> dict[str, Any]:
     """Entries by key: of a project, or of annotations alone."""
     return mapping(mapping(value).get("_via_img_metadata", value))
 
@@ -40,7 +40,7 @@ def fits(document: Document) -> bool:
     return bool(photos) and all("filename" in mapping(photo) and "regions" in photo for photo in photos)
 
 
-def _is_third(value: dict[str, Any]) -> bool:
+def _is_third(value: Mapping[str, object]) -> bool:
     return all(isinstance(value.get(key), dict) for key in ("file", "view", "metadata", "attribute"))
 
 
@@ -59,13 +59,13 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(str(mapping(photo).get("filename") or key), path, about=split_of(path))
 
 
-def region_label(region: dict[str, Any], where: str) -> ForeignLabel:
+def region_label(region: Mapping[str, object], where: str) -> ForeignLabel:
     """The label of a region with its two tables. Raises LabelError."""
     make = _make(mapping(region.get("shape_attributes")))
     return ForeignLabel(name_among(mapping(region.get("region_attributes"))), make, where)
 
 
-def name_among(attributes: dict[str, Any]) -> str:
+def name_among(attributes: Mapping[str, object]) -> str:
     """The class name among the attributes: under its usual key, or the only one. Raises LabelError."""
     usual = ("label", "class", "name", "type", "category", "object", "tile")
     lowered = {key.lower(): value for key, value in attributes.items()}
@@ -81,7 +81,7 @@ def name_among(attributes: dict[str, Any]) -> str:
     return str(value).strip()
 
 
-def _make(drawn: dict[str, Any]) -> MakeBox:
+def _make(drawn: Mapping[str, object]) -> MakeBox:
     kind = drawn.get("name")
 
     def values(*keys: str) -> list[float]:
@@ -119,7 +119,7 @@ def _third(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(str(file or ""), path, about=split_of(path))
 
 
-def _third_label(entry: dict[str, Any], attributes: dict[str, Any], where: str) -> ForeignLabel:
+def _third_label(entry: Mapping[str, object], attributes: Mapping[str, object], where: str) -> ForeignLabel:
     chosen: dict[str, Any] = {}
     for key, given in mapping(entry.get("av")).items():
         known = mapping(attributes.get(key))
@@ -127,7 +127,7 @@ def _third_label(entry: dict[str, Any], attributes: dict[str, Any], where: str) 
     return ForeignLabel(name_among(chosen), space_box(entry.get("xy")), where)
 
 
-def space_box(values: Any) -> MakeBox:
+def space_box(values: object) -> MakeBox:
     """The box of version 3's coordinates: the number of a shape, then its values. Raises LabelError."""
     kind, *numbers = [number(value) for value in items(values)] or [0.0]
     if kind == _RECTANGLE and len(numbers) == 4:

@@ -3,7 +3,7 @@ an address, with ``%20`` for a blank."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, flat, number, points_of, shape
@@ -49,14 +49,14 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(file, path, size_of(size.get("width"), size.get("height")), about=split_of(path))
 
 
-def _label(region: dict[str, Any], where: str) -> ForeignLabel:
+def _label(region: Mapping[str, object], where: str) -> ForeignLabel:
     tags = items(region.get("tags"))
     if len(tags) != 1 or not isinstance(tags[0], str):
         raise LabelError(f"{len(tags)} tags, expected one")
     return ForeignLabel(tags[0], _make(region), where)
 
 
-def _make(region: dict[str, Any]) -> MakeBox:
+def _make(region: Mapping[str, object]) -> MakeBox:
     box = mapping(region.get("boundingBox"))
     if region.get("type") == "POLYGON" and len(items(region.get("points"))) >= 3:
         return shape(points_of(region["points"]))

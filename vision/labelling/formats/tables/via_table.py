@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from vision.labelling.formats.document import Document
@@ -76,7 +76,7 @@ def _attributes_of(rows: list[list[str]]) -> dict[str, Any]:
     return {}
 
 
-def _third(row: dict[str, str], attributes: dict[str, Any], where: str) -> ForeignLabel:
+def _third(row: dict[str, str], attributes: Mapping[str, object], where: str) -> ForeignLabel:
     chosen: dict[str, Any] = {}
     for key, given in mapping(_json(row.get("metadata", ""))).items():
         known = mapping(attributes.get(key))

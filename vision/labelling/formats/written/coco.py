@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, flat, number, pairs, shape, sized
@@ -88,7 +88,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield ForeignPhoto(entry["file_name"], path, tuple(labels[key]), size, about, lost[key])
 
 
-def _names(value: dict[str, Any]) -> dict[str, str]:
+def _names(value: Mapping[str, object]) -> dict[str, str]:
     """Class names by their id."""
     named = ((id_key(mapping(entry).get("id")), mapping(entry).get("name")) for entry in items(value.get("categories")))
     return {key: str(name) for key, name in named if key is not None}

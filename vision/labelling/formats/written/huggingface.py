@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -51,11 +51,11 @@ _CONTEXT = {
 }
 
 
-def _is_description(value: Any) -> bool:
+def _is_description(value: object) -> bool:
     return isinstance(value, dict) and "croissant" in str(value.get("conformsTo"))
 
 
-def _columns(row: dict[str, Any]) -> dict[str, list[Any]]:
+def _columns(row: Mapping[str, object]) -> dict[str, list[Any]]:
     """The columns of a row's objects: as they are, or from a list of one object per box."""
     objects = row.get("objects", row)
     if isinstance(objects, list):
@@ -96,7 +96,13 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
 
 
 def _label(
-    columns: dict[str, list[Any]], names: Sequence[Any], n: int, box: Any, where: str, *, classes: dict[str, str]
+    columns: Mapping[str, Sequence[object]],
+    names: Sequence[object],
+    n: int,
+    box: object,
+    where: str,
+    *,
+    classes: dict[str, str],
 ) -> ForeignLabel:
     if not isinstance(box, list) or len(box) != 4:
         raise LabelError("bbox: expected x, y, width, height")
@@ -130,7 +136,7 @@ def _of_card(text: str) -> dict[str, str]:
     return {number: name.strip().strip("'\"") for number, name in lines}
 
 
-def _of_info(value: Any) -> dict[str, str]:
+def _of_info(value: object) -> dict[str, str]:
     """The names of the first ``ClassLabel`` among the features."""
     if isinstance(value, dict) and value.get("_type") == "ClassLabel":
         return {str(n): str(name) for n, name in enumerate(items(value.get("names")))}

@@ -11,7 +11,7 @@ import base64
 import binascii
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -84,7 +84,7 @@ def _label(known: dict[str, Any], where: str, *, checked: bool) -> ForeignLabel:
     return ForeignLabel(known["label"], _make(known), where, **fields)
 
 
-def _make(known: dict[str, Any]) -> MakeBox:
+def _make(known: Mapping[str, object]) -> MakeBox:
     kind, points = known.get("shape_type", "polygon"), points_of(known.get("points"))
     if kind in ("rectangle", "mask") and len(points) == 2:
         return flat(*points[0], *points[1])

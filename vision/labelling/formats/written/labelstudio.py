@@ -11,7 +11,7 @@ import math
 import posixpath
 import re
 import urllib.parse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -74,7 +74,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield photo_of(photo_name(address), path, regions, where, report, about=photo_fields(data), model=model)
 
 
-def address_in(data: dict[str, Any]) -> str | None:
+def address_in(data: Mapping[str, object]) -> str | None:
     """The address of a task's photo."""
     for key in (*_PHOTO_KEYS, *data):
         value = data.get(key)
@@ -98,7 +98,14 @@ def aliases(file: str) -> Iterable[str]:
 
 
 def photo_of(
-    file: str, path: str, regions: list[Any], where: str, report: Report, *, about: dict[str, Any], model: bool
+    file: str,
+    path: str,
+    regions: Sequence[object],
+    where: str,
+    report: Report,
+    *,
+    about: Mapping[str, object],
+    model: bool,
 ) -> ForeignPhoto:
     """The photo with the labels of its regions.
 
@@ -120,7 +127,7 @@ def photo_of(
     return gathered.photo(file, path, size, about=about)
 
 
-def _short_regions(task: dict[str, Any]) -> list[Any]:
+def _short_regions(task: Mapping[str, object]) -> list[Any]:
     """The regions of a short task, under whatever name the control has."""
     return [
         region
@@ -130,7 +137,7 @@ def _short_regions(task: dict[str, Any]) -> list[Any]:
     ]
 
 
-def short_regions(regions: Iterable[Any]) -> list[Any]:
+def short_regions(regions: Iterable[object]) -> list[Any]:
     """Regions of the short form in the long one."""
     known = [mapping(region) for region in regions]
     return [
@@ -144,14 +151,14 @@ def short_regions(regions: Iterable[Any]) -> list[Any]:
     ]
 
 
-def _is_bare(region: dict[str, Any], regions: list[Any]) -> bool:
+def _is_bare(region: Mapping[str, object], regions: Sequence[object]) -> bool:
     """A shape whose name is a region of its own."""
     return region.get("type") in ("rectangle", "polygon", "ellipse") and any(
         mapping(other).get("id") == region.get("id") and mapping(other).get("type") == "labels" for other in regions
     )
 
 
-def _regions(task: dict[str, Any]) -> tuple[list[Any], bool, int]:
+def _regions(task: Mapping[str, object]) -> tuple[list[Any], bool, int]:
     """The regions that count (of the last finished annotation, else of the last prediction), whether a model drew them,
     and how many annotations are left out."""
     done = [a for a in items(task.get("annotations")) if mapping(a) and not a.get("was_cancelled")]
@@ -161,7 +168,7 @@ def _regions(task: dict[str, Any]) -> tuple[list[Any], bool, int]:
     return (items(guesses[-1].get("result")), True, 0) if guesses else ([], False, 0)
 
 
-def _label(region: dict[str, Any], where: str, *, model: bool) -> ForeignLabel:
+def _label(region: Mapping[str, object], where: str, *, model: bool) -> ForeignLabel:
     value = mapping(region.get("value"))
     kind = region.get("type")
     names = [name for name in items(value.get(kind if isinstance(kind, str) else "")) if isinstance(name, str)]
@@ -178,7 +185,7 @@ def _label(region: dict[str, Any], where: str, *, model: bool) -> ForeignLabel:
     return ForeignLabel(names[0], _make(value, kind), where, **fields)
 
 
-def _make(value: dict[str, Any], kind: str) -> MakeBox:
+def _make(value: Mapping[str, object], kind: str) -> MakeBox:
     if kind == "polygonlabels":
         points = points_of(value.get("points"))
         if len(points) < 3:

@@ -11,7 +11,6 @@ import io
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, number, pairs, share_shape
 from vision.labelling.formats.document import Document, Files, parallel
@@ -145,7 +144,7 @@ def _names(files: Files, report: Report) -> dict[str, list[str]]:
     return names_of
 
 
-def _listed(given: Any) -> list[str]:
+def _listed(given: object) -> list[str]:
     """The names of a data.yaml, from a list or a table by number. Raises ValueError or TypeError for anything else."""
     if isinstance(given, dict):
         numbers = {int(key): value for key, value in given.items()}

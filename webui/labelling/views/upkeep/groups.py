@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from flask import render_template, request, url_for
 
@@ -72,7 +73,7 @@ def _boxes(store: DatasetStore, scene: str) -> list[tuple[LabelledPhoto, Label]]
 
 def _places(store: DatasetStore, boxes: list[tuple[LabelledPhoto, Label]]) -> list[list[int]]:
     """The places of boxes that look alike. Without a model that can compare tiles: of the same name."""
-    classifier = getattr(the_services().reader(), "classifier", None)
+    classifier: Any = getattr(the_services().reader(), "classifier", None)
     photos = {photo.photo.id: photo for photo, _ in boxes}
     if boxes and hasattr(classifier, "describe"):
         try:
