@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from webui.i18n import Texts
 from webui.people.readable import unreadable_in
@@ -88,12 +87,12 @@ def records_verify(data: str | None, lang: str, *, as_json: bool) -> int:
     return _with_store(data, lang, action, reads_only=True)
 
 
-def _named(finding: Finding, texts: Texts) -> Mapping[str, Any]:
+def _named(finding: Finding, texts: Texts) -> Mapping[str, object]:
     kind = texts(f"kept.{finding.kind}") if finding.kind in KINDS else finding.kind
     return {"seq": finding.seq, "kind": kind, "at": finding.at, "id": finding.id}
 
 
-def _report_json(report: Report) -> Mapping[str, Any]:
+def _report_json(report: Report) -> Mapping[str, object]:
     return {
         "whole": report.whole,
         "entries": report.entries,

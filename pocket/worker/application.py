@@ -89,7 +89,9 @@ class Application:
         forget_done(self.app)
         self._cookies.read()
 
-    def _environ(self, method: str, path: str, query: str, headers: Mapping[str, str], body: bytes) -> dict[str, Any]:
+    def _environ(
+        self, method: str, path: str, query: str, headers: Mapping[str, str], body: bytes
+    ) -> dict[str, object]:
         known = {name.lower(): value for name, value in headers.items()}
         environ = {
             "REQUEST_METHOD": method,

@@ -51,7 +51,7 @@ def _chosen(request: Mapping[str, Any]) -> tuple[Sequence[str], list[Complaint]]
     return names or BOOK_IDS, [complaint("unknown_value", value=shown(name), **values) for name in wrong]
 
 
-def _requests(request: Mapping[str, object], books: Sequence[str]) -> list[tuple[str, dict[str, Any]]]:
+def _requests(request: Mapping[str, object], books: Sequence[str]) -> list[tuple[str, dict[str, object]]]:
     plain = {key: value for key, value in request.items() if key not in ("rules", "overrides", "explain", "books")}
     requests = [(name, {**plain, "rules": name}) for name in books]
     rules, overrides = request.get("rules"), request.get("overrides")

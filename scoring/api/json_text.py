@@ -65,7 +65,7 @@ def _keys_in(request: object) -> int:
     return keys
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, object]:
     value = dict(pairs)
     if len(value) < len(pairs):
         seen: set[str] = set()

@@ -68,7 +68,7 @@ def hand_asked(request: Mapping[str, Any]) -> Asked:
     return Asked(read_request({**plain, "winning_tile": _any_tile(plain)}).hand, rules, plain["events"])
 
 
-def _of_readiness(events: object) -> Any:
+def _of_readiness(events: object) -> object:
     """The events possible for a hand that has not won. Unknown ones stay, so that they are refused."""
     if not isinstance(events, list | tuple):
         return events

@@ -14,7 +14,7 @@ from scoring.rulebook.model import DICE_EVENTS
 from scoring.tally.counting import plan_of
 from scoring.tiles import CODES, FLOWERS, name
 
-Change = tuple[str, object, dict[str, Any]]
+Change = tuple[str, object, dict[str, object]]
 
 
 def what_if(request: Mapping[str, object], *, lang: str = "zh") -> Response:

@@ -33,7 +33,7 @@ def _refusal(expect: Mapping[str, Any], answer: Mapping[str, Any]) -> list[str]:
     return [f"refused without naming {name!r}" for name in expect.get("names", ()) if name not in told]
 
 
-def _plain(key: str, answer: Mapping[str, Any], expected: Any) -> Any:
+def _plain(key: str, answer: Mapping[str, Any], expected: Any) -> object:
     """The value of a key as the cases write it: patterns by id, steps by id, payments by who pays, without reasons."""
     try:
         match key:
@@ -57,5 +57,5 @@ def _plain(key: str, answer: Mapping[str, Any], expected: Any) -> Any:
         return answer.get(key, "missing")
 
 
-def _without(name: str, entry: Mapping[str, object]) -> dict[str, Any]:
+def _without(name: str, entry: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in entry.items() if key != name}

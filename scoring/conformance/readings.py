@@ -6,7 +6,7 @@ from typing import Any
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook, load_book
 
 
-def readings() -> Iterator[dict[str, Any]]:
+def readings() -> Iterator[dict[str, object]]:
     """Yields one entry for each pattern of each book, the documents' own books first.
 
     ``status``: scored, not_counted or not_mentioned. ``reading``: our reading if the document is silent.
@@ -15,7 +15,7 @@ def readings() -> Iterator[dict[str, Any]]:
         yield from _of(load_book(id_))
 
 
-def _of(book: RuleBook) -> Iterator[dict[str, Any]]:
+def _of(book: RuleBook) -> Iterator[dict[str, object]]:
     for id_, rule in book.patterns.items():
         entry: dict[str, Any] = {"book": book.id, "pattern": id_, "zh": rule.name, "en": rule.name_en}
         entry |= {"status": rule.status, "tai": rule.tai, "leaves_out": list(rule.excludes)}

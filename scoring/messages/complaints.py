@@ -1,7 +1,7 @@
 """不收的理由: the reasons for refusing a request, as sentences in either language, and the refusing response."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scoring.languages import in_language
 from scoring.messages import render
@@ -33,7 +33,7 @@ class BadRequest(ValueError):
         self.complaints = complaints[:MOST_PROBLEMS]
 
 
-def refusal(complaints: Sequence[Complaint], lang: str) -> dict[str, Any]:
+def refusal(complaints: Sequence[Complaint], lang: str) -> dict[str, object]:
     """The response to a request that is refused."""
     # half a surrogate pair, which no text may hold, is written out
     problems = [complaint.text(lang).encode("utf-8", "backslashreplace").decode() for complaint in complaints]

@@ -119,5 +119,5 @@ def _most_of(id_: str) -> int:
     return NUMBERS[id_].most
 
 
-def _listed(value: object) -> Sequence[Any]:
+def _listed(value: object) -> Sequence[object]:
     return value if isinstance(value, list | tuple) else [value]

@@ -43,6 +43,6 @@ class OwnPattern(NamedTuple):
 
 
 @cache
-def ready_own_patterns() -> Mapping[str, Mapping[str, Any]]:
+def ready_own_patterns() -> Mapping[str, Mapping[str, object]]:
     """現成的自訂牌型: id -> the table that a book writes to take it in. No built-in book counts one of them."""
     return MappingProxyType(load_own_toml(READY_FILE)["own_patterns"])

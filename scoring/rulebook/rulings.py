@@ -74,7 +74,7 @@ class Clauses(NamedTuple):
     cites: tuple[Cite, ...] = ()
     readings: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, list[Any]]:
+    def to_json(self) -> dict[str, list[object]]:
         """The lines, the words that stand on them, and the readings, as answers write them."""
         return {
             "cites": list(dict.fromkeys(str(cite) for cite in self.cites)),
@@ -100,7 +100,7 @@ class RulingRule(NamedTuple):
         return self.choice not in (NOT_RULED, "not_mentioned")
 
 
-Table = Mapping[str, Any]
+Table = Mapping[str, object]
 Report = Callable[..., None]
 
 _KEYS = ("choice", "cite", "readings", "clauses", "note", "note_en")

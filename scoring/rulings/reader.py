@@ -155,7 +155,7 @@ class Reader:
             return None
         return tiles[0] if tiles else None
 
-    def part(self, key: str, value: object, known: Sequence[str], needed: Sequence[str]) -> Mapping[str, Any] | None:
+    def part(self, key: str, value: object, known: Sequence[str], needed: Sequence[str]) -> Mapping[str, object] | None:
         """Reads an object inside a list; it may have these keys and no others.
 
         key: its location, for messages. known, needed: its keys.
@@ -201,7 +201,7 @@ class Reader:
             case _:
                 return self._many(fact, key, value)
 
-    def _many(self, fact: Fact, key: str, value: object) -> Any:
+    def _many(self, fact: Fact, key: str, value: object) -> object:
         if fact.kind == "flower_counts":
             return self._flower_counts(key, value)
         items = self.items(key, value)

@@ -13,7 +13,7 @@ from scoring.settlement.session import Drawn, FalseWin, Fouled, Outcome, Record,
 _PLAIN = ("first_dealer", "dealer", "streak", "round", "jiang", "finished", "seats_due")
 
 
-def session_to_json(session: Session) -> dict[str, Any]:
+def session_to_json(session: Session) -> dict[str, object]:
     """The session without its rule book, which is named by `rules` only."""
     return {
         "rules": session.book.id,
@@ -48,7 +48,7 @@ def session_from_json(book: RuleBook, data: Mapping[str, Any]) -> Session:
         raise ValueError(f"not a session: {error}") from error
 
 
-def _record_to_json(record: Record) -> dict[str, Any]:
+def _record_to_json(record: Record) -> dict[str, object]:
     return {
         "round": record.round,
         "dealer": record.dealer,
@@ -58,7 +58,7 @@ def _record_to_json(record: Record) -> dict[str, Any]:
     }
 
 
-def _outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+def _outcome_to_json(outcome: Outcome) -> dict[str, object]:
     match outcome:
         case Won(east, winners, transfers, goes_on):
             paid = [list(t) for t in transfers]

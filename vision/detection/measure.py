@@ -213,7 +213,7 @@ def _counts(sheets: Sequence[Sheet]) -> _Counts:
     return counts
 
 
-def _class_line(counts: _Counts, code: str, ap50: float) -> dict[str, Any]:
+def _class_line(counts: _Counts, code: str, ap50: float) -> dict[str, object]:
     labelled = counts.labelled[code]
     return {
         "labelled": labelled,
@@ -225,7 +225,7 @@ def _class_line(counts: _Counts, code: str, ap50: float) -> dict[str, Any]:
     }
 
 
-def _by_scene(sheets: Sequence[Sheet]) -> dict[str, dict[str, Any]]:
+def _by_scene(sheets: Sequence[Sheet]) -> dict[str, dict[str, object]]:
     """The figures of each scene; empty if no photo has one."""
     scenes: dict[str, list[Sheet]] = {}
     for sheet in sheets:
@@ -233,7 +233,7 @@ def _by_scene(sheets: Sequence[Sheet]) -> dict[str, dict[str, Any]]:
     return {} if set(scenes) == {""} else {name: _scene_line(part) for name, part in sorted(scenes.items())}
 
 
-def _scene_line(sheets: Sequence[Sheet]) -> dict[str, Any]:
+def _scene_line(sheets: Sequence[Sheet]) -> dict[str, object]:
     return {
         "photos": len(sheets),
         "tiles": sum(len(sheet.labels) for sheet in sheets),

@@ -14,7 +14,7 @@ from typing import Any
 _LIBRARY: Any = None
 
 
-def _greedy_nms(boxes: Any, scores: Any, iou_threshold: float) -> Any:
+def _greedy_nms(boxes: Any, scores: Any, iou_threshold: float) -> object:
     """Indices of the boxes kept, best first: the semantics of ``torchvision.ops.nms``.
 
     ``boxes`` is (n, 4) as x1 y1 x2 y2, ``scores`` is (n,).

@@ -56,7 +56,7 @@ class Pool(Protocol):
 
     workers: int
 
-    def submit(self, work: Work, payload: object) -> Any:
+    def submit(self, work: Work, payload: object) -> object:
         """Begin; a handle."""
         ...
 
@@ -126,7 +126,7 @@ class RayPool:
         self.workers = max(1, int(resources().get("CPU", 1)))
         self._remote = ray.remote(max_retries=0)(guarded)
 
-    def submit(self, work: Work, payload: object) -> Any:
+    def submit(self, work: Work, payload: object) -> object:
         """Begin."""
         return self._remote.remote(work, payload)
 
@@ -153,7 +153,7 @@ def _has_ray_token() -> bool:
     return bool(os.environ.get("RAY_AUTH_TOKEN")) or token.is_file()
 
 
-def guarded(work: Work, payload: object) -> dict[str, Any]:
+def guarded(work: Work, payload: object) -> dict[str, object]:
     """The work, in the worker: an error becomes a text, so that one photo never ends a run."""
     try:
         return work(payload)

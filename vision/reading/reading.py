@@ -99,12 +99,12 @@ class Reading:
             line["photos"] = [{"size": list(size)} for size in self.photos]
         return line
 
-    def _unread_json(self, place: int, group: str) -> dict[str, Any]:
+    def _unread_json(self, place: int, group: str) -> dict[str, object]:
         detection = self.detections[place]
         names = [[code, round(share, 4)] for code, share in detection.names]
         return {"box": _box_json(detection.box), "others": names, "group": group}
 
-    def _tile_json(self, place: int, group: str) -> dict[str, Any]:
+    def _tile_json(self, place: int, group: str) -> dict[str, object]:
         detection = self.detections[place]
         tile: dict[str, Any] = {
             "tile": detection.tile,
@@ -126,7 +126,7 @@ def _box_json(box: Box) -> list[float]:
     return [round(value, 1) for value in box]
 
 
-def hand_json(hand: Hand) -> dict[str, Any]:
+def hand_json(hand: Hand) -> dict[str, object]:
     """The contract's ``hand``."""
     return {
         "concealed": format_tiles(hand.concealed),

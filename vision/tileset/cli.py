@@ -128,13 +128,13 @@ def _left_out(enrolment: Enrolment, codes: Sequence[str], *, ask: bool) -> tuple
     return against
 
 
-def _against(enrolment: Enrolment, codes: Sequence[str], place: int) -> dict[str, Any]:
+def _against(enrolment: Enrolment, codes: Sequence[str], place: int) -> dict[str, object]:
     """A name that contradicts the photo: ``number`` of the tile from 1, the named ``tile``, and the ``read`` one."""
     read, share = enrolment.read[place]
     return {"number": place + 1, "tile": codes[place], "read": read, "percent": round(100 * share)}
 
 
-def _list(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
+def _list(args: argparse.Namespace, store: TileSetStore) -> dict[str, object]:
     from vision.tileset.values import TileSetError
 
     sets: list[dict[str, Any]] = []
@@ -148,7 +148,7 @@ def _list(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
     return {"sets": sets}
 
 
-def _show(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
+def _show(args: argparse.Namespace, store: TileSetStore) -> dict[str, object]:
     tile_set = store.load(args.name)
     folder = store.root / tile_set.name
     return {
@@ -165,7 +165,7 @@ def _show(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
     }
 
 
-def _remove(args: argparse.Namespace, store: TileSetStore) -> dict[str, Any]:
+def _remove(args: argparse.Namespace, store: TileSetStore) -> dict[str, object]:
     if args.reference:
         saved = store.change(args.name, lambda held: held.without(args.reference))
         return {"name": saved.name, "removed": args.reference, "references": len(saved.references)}

@@ -178,7 +178,7 @@ def _part(path: Path, section: str, values: object) -> Any:
     return kind(**{key: _value(path, section, key, value, hints[key]) for key, value in values.items()})
 
 
-def _value(path: Path, section: str, key: str, value: object, hint: object) -> Any:
+def _value(path: Path, section: str, key: str, value: object, hint: object) -> object:
     folder = path.resolve().parent
     if hint is str and isinstance(value, str):
         return value

@@ -16,7 +16,7 @@ from webui.board.corrections import MOST_STEPS, Correction, format_corrections, 
 from webui.board.limits import CLASSES, MOST_MELDS, MOST_SHOTS, MOST_TILES, BoardError, valid_group
 from webui.board.state import Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
 
-TileJson = dict[str, Any]
+TileJson = dict[str, object]
 """A tile as JSON."""
 _PHOTO = re.compile(r"[0-9a-f]{1,64}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from scoring.hands.hand import KONGS, SEATS
 from scoring.hands.notation import format_tiles
@@ -11,7 +10,7 @@ from scoring.tiles import BACK, index
 from webui.board.state import Board, BoardTile, Context
 from webui.house_rules import registry
 
-ScoreRequest = dict[str, Any]
+ScoreRequest = dict[str, object]
 """A request of `scoring.answer`; docs/contract.md has its keys."""
 
 

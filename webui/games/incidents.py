@@ -210,7 +210,7 @@ def _seat(text: str | None, seats: Seats) -> object:
     return seats[chair] if chair is not None and chair < len(seats) else text or None
 
 
-def _fact(fact: Fact, form: Form, seats: Seats) -> Any:
+def _fact(fact: Fact, form: Form, seats: Seats) -> object:
     key = f"f_{fact.name}"
     text = (form.get(key) or "").strip()
     match fact.kind:

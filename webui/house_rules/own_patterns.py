@@ -35,7 +35,7 @@ _MEMBER = re.compile(r"(chow|pung|pair)_([1-9]+[mpsz])")
 _PLAIN = Example("")._asdict()
 _CONTEXT = ("win", "seat", "round", "dealer")
 
-Raw = dict[str, Any]
+Raw = dict[str, object]
 
 
 class Shown(NamedTuple):

@@ -94,7 +94,7 @@ class TwoLines:
         """At the end of its line."""
         (self._first if getattr(task, "trusted", False) else self._second).append(task)
 
-    def popleft(self) -> Any:
+    def popleft(self) -> object:
         """The next one."""
         return (self._first or self._second).popleft()
 
@@ -257,7 +257,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         super().del_channel(map)
         self.terms.guard.leave(self)
 
-    def received(self, data: bytes) -> Any:
+    def received(self, data: bytes) -> object:
         done = super().received(data)
         if self.request is None:
             self.began = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from scoring.hands.hand import SEATS
 from scoring.languages import WHOLE
@@ -85,12 +84,12 @@ def _outcome(board: Board, services: Services, lang: str, *, by_name: bool) -> O
     return outcome
 
 
-def _photo(jpeg: bytes | None, name: str, size: Sequence[int], store: Store) -> dict[str, Any]:
+def _photo(jpeg: bytes | None, name: str, size: Sequence[int], store: Store) -> dict[str, object]:
     """The photo as the page has it (upright, without EXIF), stored as a file. The hash is None if the photo is gone."""
     return {"sha256": store.photos.put(jpeg) if jpeg else None, "name": clean(name, 120), "size": list(size)}
 
 
-def model_of(services: Services) -> dict[str, Any] | None:
+def model_of(services: Services) -> dict[str, object] | None:
     """The model that read the photo, by the hash of its manifest; None if the reader has no model."""
     try:
         models = getattr(services.reader(), "models", None)

@@ -12,7 +12,7 @@ from typing import Any
 from scoring.languages import in_language
 from scoring.rulebook.loading import BOOK_IDS, BOOKS_DIR, RuleBook, load_book
 
-KeptBook = dict[str, Any]
+KeptBook = dict[str, object]
 """A rule book as a record keeps it: id, titles, text and hash, and the same for its base book."""
 BookFile = Callable[[str, str], str]
 """`Store.book_file`: text and hash to the path of a file."""

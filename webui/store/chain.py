@@ -174,13 +174,13 @@ def marks_of(kind: str, content: object) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys((of, value) for of, value in marks if isinstance(value, str) and 0 < len(value) <= 80))
 
 
-def _at(value: object, *keys: str) -> Any:
+def _at(value: object, *keys: str) -> object:
     """The value under these keys, one inside the other; None if there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
-def _list_at(value: object, *keys: str) -> list[Any]:
+def _list_at(value: object, *keys: str) -> list[object]:
     items = _at(value, *keys)
     return items if isinstance(items, list) else []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Flask, current_app, g
 
 from scoring.hands.hand import SEATS, WINS
@@ -24,7 +22,7 @@ def register(app: Flask) -> None:
     """What every template can use."""
 
     @app.context_processor
-    def _common() -> dict[str, Any]:
+    def _common() -> dict[str, object]:
         texts: Texts = g.texts
         return {
             "t": texts,

@@ -68,7 +68,7 @@ class ndarray:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[ndarray | Number]:
         if len(self.shape) == 1:
             return iter(self.values)
         return (self[at] for at in range(self.shape[0]))
@@ -123,7 +123,7 @@ class ndarray:
 
     # parts
 
-    def __getitem__(self, key: object) -> Any:
+    def __getitem__(self, key: object) -> ndarray | Number:
         if type(key) is int:  # the most frequent key
             return self.values[key] if len(self.shape) == 1 else self._row(key)
         if type(key) is tuple and len(key) == len(self.shape) == 2 and type(key[0]) is type(key[1]) is int:
@@ -236,7 +236,7 @@ class ndarray:
     def __invert__(self) -> ndarray:
         return ndarray([not value for value in self.values], self.shape, bool_)
 
-    def __matmul__(self, other: ndarray) -> Any:
+    def __matmul__(self, other: ndarray) -> ndarray | Number:
         rows = [self.values] if len(self.shape) == 1 else [row.values for row in self]
         columns = [other.values] if len(other.shape) == 1 else [column.values for column in other.T]
         if rows and columns and len(rows[0]) != len(columns[0]):
@@ -249,7 +249,7 @@ class ndarray:
 
     def along(
         self, how: Callable[[Sequence[Number]], Number], dtype: Kind, axis: Axis = None, *, kept: bool = False
-    ) -> Any:
+    ) -> ndarray | Number:
         """``how`` of all values, or along one axis or several; ``kept``: the axes stay, with length 1."""
         if axis is None:
             return how(self.values)
@@ -265,43 +265,43 @@ class ndarray:
         )
         return ndarray(list(map(how, parts)), shape, dtype) if shape else how(self.values)
 
-    def sum(self, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    def sum(self, axis: Axis = None, *, keepdims: bool = False) -> ndarray | Number:
         """All values together."""
         return self.along(sum, joined(self.dtype, intp), axis, kept=keepdims)
 
-    def mean(self, axis: Axis = None, *, keepdims: bool = False) -> Any:
+    def mean(self, axis: Axis = None, *, keepdims: bool = False) -> ndarray | Number:
         """The mean; of none: nan."""
         return self.along(
             lambda part: sum(part) / len(part) if part else math.nan, joined(self.dtype, float64), axis, kept=keepdims
         )
 
-    def prod(self, axis: Axis = None) -> Any:
+    def prod(self, axis: Axis = None) -> ndarray | Number:
         """All values multiplied."""
         return self.along(prod, joined(self.dtype, intp), axis)
 
-    def max(self, axis: Axis = None, *, keepdims: bool = False, initial: Number | None = None) -> Any:
+    def max(self, axis: Axis = None, *, keepdims: bool = False, initial: Number | None = None) -> ndarray | Number:
         """The largest value. Raises ValueError for an empty array without ``initial``."""
         extra = [] if initial is None else [initial]
         return self.along(lambda part: max([*extra, *part]), self.dtype, axis, kept=keepdims)
 
-    def min(self, axis: Axis = None, *, keepdims: bool = False, initial: Number | None = None) -> Any:
+    def min(self, axis: Axis = None, *, keepdims: bool = False, initial: Number | None = None) -> ndarray | Number:
         """The smallest value. Raises ValueError for an empty array without ``initial``."""
         extra = [] if initial is None else [initial]
         return self.along(lambda part: min([*extra, *part]), self.dtype, axis, kept=keepdims)
 
-    def any(self, axis: Axis = None) -> Any:
+    def any(self, axis: Axis = None) -> ndarray | Number:
         """Whether one is true."""
         return self.along(any, bool_, axis)
 
-    def all(self, axis: Axis = None) -> Any:
+    def all(self, axis: Axis = None) -> ndarray | Number:
         """Whether none is false."""
         return self.along(all, bool_, axis)
 
-    def argmax(self, axis: Axis = None) -> Any:
+    def argmax(self, axis: Axis = None) -> ndarray | Number:
         """The place of the largest value, the first of equal ones."""
         return self.along(lambda part: part.index(max(part)), intp, axis)
 
-    def argmin(self, axis: Axis = None) -> Any:
+    def argmin(self, axis: Axis = None) -> ndarray | Number:
         """The place of the smallest value, the first of equal ones."""
         return self.along(lambda part: part.index(min(part)), intp, axis)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from ._array import as_array, ndarray, places_of
 from ._kinds import Kind, Number, bool_, float64, intp
@@ -55,12 +54,12 @@ def flatnonzero(values: object) -> ndarray:
     return ndarray(places, (len(places),), intp)
 
 
-def median(values: object, axis: int | None = None) -> Any:
+def median(values: object, axis: int | None = None) -> ndarray | Number:
     """The middle value, or the mean of the middle two; nan for an empty array or one with a nan."""
     return as_array(values).along(_median, float64, axis)
 
 
-def nanmedian(values: ndarray, axis: int) -> Any:
+def nanmedian(values: ndarray, axis: int) -> ndarray | Number:
     """The median without nan values."""
     return values.along(lambda part: _median([value for value in part if value == value]), float64, axis)
 
@@ -96,7 +95,7 @@ def bincount(values: ndarray, minlength: int = 0) -> ndarray:
     return ndarray(counts, (len(counts),), intp)
 
 
-def unique(values: ndarray, *, return_index: bool = False) -> Any:
+def unique(values: ndarray, *, return_index: bool = False) -> ndarray | tuple[ndarray, ndarray]:
     """Every value once, in order; ``return_index``: also the first position of each."""
     first: dict[Number, int] = {}
     for at, value in enumerate(values.values):

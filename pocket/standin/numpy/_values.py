@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import cmath
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from ._array import Operation, as_array, divided, larger, ndarray, smaller
@@ -76,12 +76,12 @@ sqrt = _each(_sqrt)
 tan = _each(math.tan)
 
 
-def abs(values: Any) -> Any:
+def abs(values: Any) -> ndarray | Number:
     """Each value without its sign."""
     return builtins.abs(values)
 
 
-def clip(values: object, low: object, high: object) -> Any:
+def clip(values: object, low: object, high: object) -> ndarray | Number:
     """Nothing below ``low`` nor above ``high``."""
     return minimum(maximum(values, low), high)
 
@@ -101,7 +101,7 @@ def divide(first: ndarray, second: ndarray, *, out: ndarray, where: ndarray) -> 
     return ndarray([divided(a, b) if held else kept for a, b, held, kept in four], shape, float64)
 
 
-def mean(values: object, axis: int | None = None) -> Any:
+def mean(values: object, axis: int | None = None) -> ndarray | Number:
     """The mean, of all or along an axis."""
     return as_array(values).mean(axis)
 
@@ -124,7 +124,7 @@ def einsum(how: str, first: ndarray, second: ndarray) -> ndarray:
     return products
 
 
-def polyfit(x: ndarray, y: ndarray, degree: int) -> Sequence[float]:
+def polyfit(x: ndarray, y: ndarray, degree: int) -> tuple[ndarray | Number, ndarray | Number]:
     """Slope and start of the line nearest to points. Raises ValueError for another degree."""
     if degree != 1:
         raise ValueError("only lines are fitted here")

@@ -6,14 +6,14 @@ import math
 from typing import Any
 
 from ._array import ndarray
-from ._kinds import float64
+from ._kinds import Number, float64
 from ._making import array
 
 _NOTHING = 1e-12
 """A pivot this small relative to the largest counts as zero."""
 
 
-def norm(values: ndarray, axis: int, *, keepdims: bool = False) -> Any:
+def norm(values: ndarray, axis: int, *, keepdims: bool = False) -> ndarray | Number:
     """The Euclidean length along an axis."""
     return values.along(lambda part: math.sqrt(sum(value * value for value in part)), float64, axis, kept=keepdims)
 

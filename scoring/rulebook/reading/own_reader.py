@@ -159,7 +159,7 @@ class OwnPatterns(HouseRules):
             self.patterns[id_] = OwnPattern(id_, condition, has, has_not)
         return definition
 
-    def _condition(self, id_: str, table: Table) -> tuple[str, Mapping[str, Any]]:
+    def _condition(self, id_: str, table: Table) -> tuple[str, Mapping[str, object]]:
         """The id of the definition ("" if it has a problem), and the condition as written."""
         from scoring.patterns.own.conditions import ALWAYS, Own, definition_id, read_condition  # of own patterns only
 

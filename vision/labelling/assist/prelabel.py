@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from vision.detection.filtering import certainty
 from vision.detection.measure import Label as Truth
@@ -69,7 +68,7 @@ def _inside(box: Box, other: Box) -> bool:
     return x1 < x < x2 and y1 < y < y2
 
 
-def evaluate(photos: Sequence[LabelledPhoto], seen: dict[str, Seen]) -> dict[str, Any]:
+def evaluate(photos: Sequence[LabelledPhoto], seen: dict[str, Seen]) -> dict[str, object]:
     """The contract's numbers for the photos that were looked at."""
     sheets = []
     for photo in photos:

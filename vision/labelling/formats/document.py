@@ -163,13 +163,13 @@ def _json_document(files: Files, path: str, data: bytes) -> Document:
         raise
 
 
-def _lines(data: bytes) -> list[Any]:
+def _lines(data: bytes) -> list[object]:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         data = text_of(data).encode()
     return [_parsed(line) for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()]
 
 
-def _parsed(data: bytes) -> Any:
+def _parsed(data: bytes) -> object:
     try:
         return json.loads(data)
     except UnicodeDecodeError:

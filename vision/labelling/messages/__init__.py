@@ -31,7 +31,7 @@ class Message:
         return catalog(lang)[self.key].format(**words)
 
 
-def _word(name: str, value: Any, lang: str) -> Any:
+def _word(name: str, value: Any, lang: str) -> object:
     if name in ("tile", "read"):
         return f"{tile_name(value, lang)} ({value})"
     return value.message(lang) if isinstance(value, MessageError) else value

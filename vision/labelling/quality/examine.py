@@ -143,7 +143,7 @@ class _Once:
         key = ("read", id(pixels), boxes.tobytes())
         return self._answer(key, lambda: self._network.read(pixels, boxes))
 
-    def _answer(self, key: tuple[Any, ...], ask: Callable[[], Any]) -> Any:
+    def _answer(self, key: tuple[Any, ...], ask: Callable[[], Any]) -> object:
         if key not in self._answers:
             self._answers[key] = ask()
         return self._answers[key]

@@ -69,13 +69,13 @@ def shipped_corrections() -> Corrections:
     return load_corrections(SHIPPED) if SHIPPED.is_file() else {}
 
 
-def evaluate(dataset_yaml: Path, reader: ReadsPhotos, *, as_labelled: bool = False) -> dict[str, Any]:
+def evaluate(dataset_yaml: Path, reader: ReadsPhotos, *, as_labelled: bool = False) -> dict[str, object]:
     """The contract's numbers for the val split of a data.yaml, labels put right unless they are taken ``as_labelled``.
     Raises DatasetError."""
     return summarize(read_all(load_dataset(dataset_yaml), reader, {} if as_labelled else shipped_corrections()))
 
 
-def misses(sheets: Sequence[Sheet]) -> list[dict[str, Any]]:
+def misses(sheets: Sequence[Sheet]) -> list[dict[str, object]]:
     """Every tile that was missed, misnamed or made up."""
     rows: list[dict[str, Any]] = []
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 
-def average(first: Path, second: Path, share: float) -> Any:
+def average(first: Path, second: Path, share: float) -> object:
     """The ONNX network whose every weight is at ``share`` of the way from ``first`` to ``second``.
 
     Raises ValueError if their architectures differ.

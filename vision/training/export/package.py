@@ -31,7 +31,7 @@ def entry(path: Path, **more: object) -> dict[str, Any]:
     return {"file": path.name, "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), **more}
 
 
-def told_of(weights: Path, part: str) -> dict[str, Any]:
+def told_of(weights: Path, part: str) -> dict[str, object]:
     """Architecture, input and temperature of a reader (``part``: "reader" or "flowers"). Taken from the summary of its
     training next to the file, else from the manifest that it was in use with."""
     summary = weights.with_suffix(".json")
@@ -90,7 +90,7 @@ def write(folder: Path, manifest: Mapping[str, object]) -> None:
     put_file(folder / "manifest.json", text.encode(), 0o666)
 
 
-def _unsharp(source: Path | None, target: Path) -> dict[str, Any]:
+def _unsharp(source: Path | None, target: Path) -> dict[str, object]:
     if source is None:
         return {}
     summary = told_of(source, "unsharp")

@@ -62,7 +62,7 @@ def _is_added(split: Any, graph: Any, maker: dict[str, Any]) -> bool:
     return any(maker[name].op_type == "Conv" for node in sums for name in node.input if name in maker)
 
 
-def _halves(layer: tuple[Any, ...], split: Any, graph: Any, weights: dict[str, Any]) -> list[Any]:
+def _halves(layer: tuple[Any, ...], split: Any, graph: Any, weights: dict[str, Any]) -> list[object]:
     """The layer once for each output of ``split``; the rows of its weights are put into ``graph``."""
     from onnx import numpy_helper
 
@@ -83,7 +83,7 @@ def _halves(layer: tuple[Any, ...], split: Any, graph: Any, weights: dict[str, A
     return copies
 
 
-def _layer(maker: dict[str, Any], split: Any) -> tuple[Any, ...]:
+def _layer(maker: dict[str, Any], split: Any) -> tuple[object, ...]:
     """The convolution whose map is split, with its activation x * sigmoid(x) if it has one. Empty for anything else."""
     last = maker.get(split.input[0])
     if last is None or last.op_type == "Conv":

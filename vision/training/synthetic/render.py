@@ -14,7 +14,6 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -168,7 +167,7 @@ def develop(linear: NDArray[np.float32], rng: random.Random) -> NDArray[np.uint8
     return photo
 
 
-def truth(picture: Picture, name: str) -> dict[str, Any]:
+def truth(picture: Picture, name: str) -> dict[str, object]:
     """What ``paitai read`` should answer: tiles with boxes and groups, and the hand."""
     h, w = picture.pixels.shape[:2]
     tiles = [

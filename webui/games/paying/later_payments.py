@@ -92,7 +92,7 @@ def stale_hands(game: Game, about: Sequence[Entry], kept: Kept) -> tuple[Stale, 
     return tuple(stale)
 
 
-def _standing(game: Game) -> tuple[Any, ...]:
+def _standing(game: Game) -> tuple[object, ...]:
     session = game.session
     return (session.players, session.dealer, session.streak, session.round)
 

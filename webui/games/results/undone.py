@@ -34,7 +34,7 @@ def _by(entry: Entry) -> Any:
     return by if isinstance(by, dict) else {}
 
 
-def _number(entry: Entry) -> Any:
+def _number(entry: Entry) -> object:
     """The phone's number; None for the computer itself."""
     return _by(entry).get("phone")
 

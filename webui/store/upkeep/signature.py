@@ -13,7 +13,6 @@ import json
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from vision.files import put_file
 
@@ -23,7 +22,7 @@ OWN, FOREIGN = "own", "foreign"
 """Signed here, or not: made by another installation, unsigned, or changed since."""
 
 
-def sign(manifest: Mapping[str, object]) -> dict[str, Any]:
+def sign(manifest: Mapping[str, object]) -> dict[str, object]:
     """The manifest with this installation's signature; unsigned if no key can be stored."""
     try:
         key = _key() or _new_key()

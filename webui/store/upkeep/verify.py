@@ -192,7 +192,7 @@ def _scored_again(store: Store, content: Mapping[str, Any], answer: Answer) -> I
             return
 
 
-def _without_liability(response: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_liability(response: Mapping[str, Any]) -> Mapping[str, object]:
     """The answer of earlier versions, in which each loser paid his own share unless the table named who is liable."""
     transfers = response.get("transfers", ())
     return {**response, "transfers": [transfer for transfer in transfers if not transfer.get("for")]}

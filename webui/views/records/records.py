@@ -72,7 +72,7 @@ class Settling:
 
 
 @blueprint.app_context_processor
-def _for_templates() -> dict[str, Any]:
+def _for_templates() -> dict[str, object]:
     return {
         "settling": settling,
         "sentence": lambda hand: sentence(hand, g.texts),

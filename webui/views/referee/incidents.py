@@ -46,7 +46,7 @@ ANSWERS = ("who", "face_tai", "draws_left", READ_TAI)
 
 
 @blueprint.app_context_processor
-def _for_templates() -> dict[str, Any]:
+def _for_templates() -> dict[str, object]:
     return {
         "incident_name": lambda id_: text("incidents", id_, g.texts.lang),
         "incident_plain": _plain,

@@ -7,7 +7,6 @@ their book.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from flask import Blueprint, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -40,7 +39,7 @@ blueprint = Blueprint("table_rules", __name__)
 
 
 @blueprint.app_context_processor
-def _for_templates() -> dict[str, Any]:
+def _for_templates() -> dict[str, object]:
     return {
         "false_win_costs": lambda book: false_win_costs(book, g.texts),
         "false_win_costs_of": lambda game, fields: false_win_costs_of(game, MultiDict(fields)),
@@ -111,7 +110,7 @@ def play_by(writer: Writer, game: Game, key: str, chosen: str) -> Game:
     return append_step(writer, game, "rules", {"book": book, "base": game.base, "per_tai": game.per_tai})
 
 
-def kept_with_answer(writer: Writer, book: Mapping[str, object], key: str, chosen: str) -> dict[str, Any]:
+def kept_with_answer(writer: Writer, book: Mapping[str, object], key: str, chosen: str) -> dict[str, object]:
     """A book with an answer as a game keeps it: the house book is made, or gets a version. NotDone as `play_by`.
 
     Args:

@@ -6,7 +6,6 @@ import base64
 import itertools
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -36,7 +35,7 @@ PLANT_DIGIT_ORDERS = ("5678", "5687", "5768", "5786", "5867", "5876")
 
 
 @blueprint.app_context_processor
-def _for_templates() -> dict[str, Any]:
+def _for_templates() -> dict[str, object]:
     return {
         "set_names": set_names,
         "set_in_use": set_in_use,

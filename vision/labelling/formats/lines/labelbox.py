@@ -22,7 +22,7 @@ from vision.labelling.labels import LabelError
 from vision.labelling.quality.report import Report
 
 
-def _rows(document: Document) -> list[dict[str, Any]]:
+def _rows(document: Document) -> list[dict[str, object]]:
     rows = document.value if document.kind in ("lines", "json") else []
     return [mapping(row) for row in items(rows)]
 
@@ -50,7 +50,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(str(file), path, size, about=about)
 
 
-def _objects(row: Mapping[str, object]) -> list[dict[str, Any]]:
+def _objects(row: Mapping[str, object]) -> list[dict[str, object]]:
     """The objects of a row's last label in each project."""
     if "Label" in row:
         return [mapping(entry) for entry in items(mapping(row["Label"]).get("objects"))]

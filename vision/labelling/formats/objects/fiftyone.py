@@ -4,7 +4,6 @@ width, height in shares of the photo."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from vision.labelling.formats.boxes import MakeBox, number, share_box, share_shape
 from vision.labelling.formats.document import Document
@@ -24,7 +23,7 @@ from vision.labelling.labels import LabelError
 from vision.labelling.quality.report import Report
 
 
-def _samples(value: Mapping[str, object]) -> list[dict[str, Any]]:
+def _samples(value: Mapping[str, object]) -> list[dict[str, object]]:
     return [sample for sample in map(mapping, items(value.get("samples"))) if "filepath" in sample]
 
 
@@ -62,7 +61,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(file, path, about=split_of(path))
 
 
-def _drawn(value: object) -> list[dict[str, Any]]:
+def _drawn(value: object) -> list[dict[str, object]]:
     """The detections or closed lines in a field of a sample."""
     kinds = {"Detections": "detections", "Polylines": "polylines"}
     field = mapping(value)

@@ -22,7 +22,7 @@ from vision.labelling.labels import LabelError
 from vision.labelling.quality.report import Report
 
 
-def _assets(value: Any) -> list[dict[str, Any]]:
+def _assets(value: Any) -> list[dict[str, object]]:
     """Assets with their regions."""
     if "regions" in mapping(value) and "asset" in value:
         return [value]

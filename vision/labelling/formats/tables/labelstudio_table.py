@@ -32,7 +32,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield photo_of(photo_name(address), path, short_regions(regions), where, report, about={}, model=False)
 
 
-def _json(written: str) -> Any:
+def _json(written: str) -> object:
     try:
         return json.loads(written) if written.startswith("[") else None
     except ValueError:

@@ -56,7 +56,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield gathered.photo(file, path, about=split_of(path))
 
 
-def _json(written: str) -> Any:
+def _json(written: str) -> object:
     try:
         return json.loads(written)
     except ValueError:
@@ -68,7 +68,7 @@ def _region(row: dict[str, str], where: str) -> ForeignLabel:
     return region_label(region, where)
 
 
-def _attributes_of(rows: list[list[str]]) -> dict[str, Any]:
+def _attributes_of(rows: list[list[str]]) -> dict[str, object]:
     """The attributes that a comment of version 3 defines."""
     for row in rows:
         if match := re.match(r"# ATTRIBUTE\w*\s*=\s*", row[0]):

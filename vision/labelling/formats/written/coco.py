@@ -199,7 +199,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
         )
 
 
-def _annotation(label: Label, id_: int, image: int) -> dict[str, Any]:
+def _annotation(label: Label, id_: int, image: int) -> dict[str, object]:
     x1, y1, x2, y2 = label.box.outline
     corners = [value for point in label.box.corners for value in point]
     attributes: dict[str, Any] = {"origin": label.origin, "checked": label.checked}

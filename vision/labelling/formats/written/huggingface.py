@@ -55,7 +55,7 @@ def _is_description(value: object) -> bool:
     return isinstance(value, dict) and "croissant" in str(value.get("conformsTo"))
 
 
-def _columns(row: Mapping[str, object]) -> dict[str, list[Any]]:
+def _columns(row: Mapping[str, object]) -> dict[str, list[object]]:
     """The columns of a row's objects: as they are, or from a list of one object per box."""
     objects = row.get("objects", row)
     if isinstance(objects, list):
@@ -64,7 +64,7 @@ def _columns(row: Mapping[str, object]) -> dict[str, list[Any]]:
     return {key: value for key, value in mapping(objects).items() if isinstance(value, list)}
 
 
-def _column(columns: dict[str, list[Any]], names: Sequence[str]) -> list[Any] | None:
+def _column(columns: dict[str, list[Any]], names: Sequence[str]) -> list[object] | None:
     return next((columns[name] for name in names if name in columns), None)
 
 
@@ -168,7 +168,7 @@ def _has_confidence(photos: Sequence[LabelledPhoto]) -> bool:
     return any(label.confidence is not None for member in photos for label in member.labels)
 
 
-def _row(member: LabelledPhoto, columns: Sequence[str]) -> dict[str, Any]:
+def _row(member: LabelledPhoto, columns: Sequence[str]) -> dict[str, object]:
     info, boxes = member.photo, [label.box for label in member.labels]
     objects: dict[str, Any] = {
         "bbox": [[box.x1, box.y1, box.width, box.height] for box in boxes],
@@ -209,7 +209,7 @@ def _card(photos: Sequence[LabelledPhoto], licences: Sequence[str]) -> str:
     )
 
 
-def _description(folders: Sequence[str], licences: Sequence[str]) -> dict[str, Any]:
+def _description(folders: Sequence[str], licences: Sequence[str]) -> dict[str, object]:
     """Croissant: the files, and the columns of a row."""
     rows = {"@type": "cr:FileSet", "@id": "rows", "encodingFormat": "application/jsonlines"}
     pictures = {"@type": "cr:FileSet", "@id": "pictures", "encodingFormat": "image/*"}

@@ -127,7 +127,7 @@ def photo_of(
     return gathered.photo(file, path, size, about=about)
 
 
-def _short_regions(task: Mapping[str, object]) -> list[Any]:
+def _short_regions(task: Mapping[str, object]) -> list[object]:
     """The regions of a short task, under whatever name the control has."""
     return [
         region
@@ -137,7 +137,7 @@ def _short_regions(task: Mapping[str, object]) -> list[Any]:
     ]
 
 
-def short_regions(regions: Iterable[object]) -> list[Any]:
+def short_regions(regions: Iterable[object]) -> list[object]:
     """Regions of the short form in the long one."""
     known = [mapping(region) for region in regions]
     return [
@@ -228,7 +228,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
     out.text("tasks.json", json.dumps(tasks, ensure_ascii=False))
 
 
-def _region(label: Label, info: PhotoInfo, id_: str) -> dict[str, Any]:
+def _region(label: Label, info: PhotoInfo, id_: str) -> dict[str, object]:
     (width, height), box = info.size, label.box
     x, y = box.corners[0]
     value: dict[str, Any] = {"x": x * 100 / width, "y": y * 100 / height, "width": box.width * 100 / width}

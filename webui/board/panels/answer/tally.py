@@ -13,7 +13,7 @@ from webui.board.scoring import Outcome
 from webui.board.state import Context
 from webui.i18n import Texts
 
-Entry = dict[str, Any]
+Entry = dict[str, object]
 
 MOST_LINES = 8
 """Lines that say why something does not count, before all others."""

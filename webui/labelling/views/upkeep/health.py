@@ -94,7 +94,7 @@ def _last_look(name: str) -> tuple[jobs.Job | None, Mapping[str, Any]]:
 
 
 @functools.lru_cache(maxsize=4)
-def _read_result(path: Path, _begun: float) -> Mapping[str, Any]:
+def _read_result(path: Path, _begun: float) -> Mapping[str, object]:
     """A result never changes once its job has ended, and going from finding to finding asks for it each time."""
     return paths.read_json(path)
 
