@@ -140,9 +140,8 @@ class _Reader:
         declared = Declared(raw, self.report)
         patterns = declared.among(self.patterns(self.get("file", "", raw, "patterns", dict, default={}), declared.ids))
         self.no_cycle(patterns)
-        payment, pay_sources = self.settings(
-            "payment", self.get("file", "", raw, "payment", dict, default={}), PAYMENT_FIELDS
-        )
+        payment_raw = self.get("file", "", raw, "payment", dict, default={})
+        payment, pay_sources = self.settings("payment", payment_raw, PAYMENT_FIELDS)
         limits_raw = self.get("file", "", raw, "limits", dict, default={}, optional=True)
         limits, limit_sources = self.settings("limits", limits_raw, LIMIT_FIELDS)
         winning = {name: self.win_choice(raw, name) for name in WIN_FIELDS}
@@ -174,10 +173,10 @@ class _Reader:
         if table is None:
             return None
         self.known_keys("file", "origin", table, Origin._fields)
-        name, url, commit = (
-            self.get("file", "origin", table, key, str, default="") for key in ("name", "url", "commit")
-        )
-        return Origin(name, url, commit, self.get("file", "origin", table, "part", str, default="", optional=True))
+        texts = [
+            self.get("file", "origin", table, key, str, default="", optional=key == "part") for key in Origin._fields
+        ]
+        return Origin(*texts)
 
     def rulings(self, raw: object) -> Mapping[str, RulingRule]:
         """Rulings are read on first use in the program's own books, and at once in others."""
