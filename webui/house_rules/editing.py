@@ -42,9 +42,17 @@ def with_own(toml: str, id_: str, table: Mapping[str, object] | None) -> str:
 
     id_: of the pattern. table: its new contents; None removes it.
     """
+    return with_table(toml, "own_patterns", id_, table)
+
+
+def with_table(toml: str, section: str, id_: str, table: Mapping[str, object] | None) -> str:
+    """The TOML with that own pattern or winning shape, or without it.
+
+    section: ``own_patterns`` or ``winning_shapes``. id_: in it. table: its new contents; None removes it.
+    """
     raw = tomllib.loads(toml)
-    own = {key: value for key, value in (raw.get("own_patterns") or {}).items() if key != id_ or table is not None}
-    raw["own_patterns"] = own if table is None else {**own, id_: dict(table)}
+    own = {key: value for key, value in (raw.get(section) or {}).items() if key != id_ or table is not None}
+    raw[section] = own if table is None else {**own, id_: dict(table)}
     return tomli_w.dumps({key: value for key, value in raw.items() if value != {}})
 
 

@@ -101,9 +101,8 @@ def base_of(book: RuleBook) -> RuleBook:
 def groups(book: RuleBook, lang: str) -> list[Group]:
     """The whole form: patterns, then settings."""
     base = base_of(book)
-    own = {"shape": [id_ for id_ in book.patterns if id_ not in PATTERN_IDS and id_ not in book.own_patterns]}
     groups_of_rows = [
-        Group(key, tuple(row for id_ in (*ids, *own.get(key, ())) for row in _pattern_rows(book, base, id_, lang)))
+        Group(key, tuple(row for id_ in ids for row in _pattern_rows(book, base, id_, lang)))
         for key, ids in PATTERN_GROUPS.items()
     ]
     for key, names in SETTING_GROUPS.items():

@@ -31,6 +31,8 @@ TRAIT_STATES = ("all", "any", "not")
 EXACT_GROUP = "exact"
 TOTAL_KEYS = ("at_least", "at_most")
 LONGEST_ADVANCED = 3000
+NUMBER_ROWS = 3
+"""Numbers that the form can ask for; a condition with more of them is text."""
 _MEMBER = re.compile(r"(chow|pung|pair)_([1-9]+[mpsz])")
 _PLAIN = Example("")._asdict()
 _CONTEXT = ("win", "seat", "round", "dealer")
@@ -122,18 +124,20 @@ def new_id(raw: Mapping[str, object]) -> str:
 # a table of the book -> the fields of the form
 
 
-def fields_of(table: Mapping[str, Any], lang: str) -> dict[str, Any]:
+def fields_of(table: Mapping[str, Any], lang: str) -> Raw:
     """The fields of the form for a pattern as a book writes it: key -> text, or a list of texts."""
-    fields: dict[str, Any] = {key: str(table.get(key, "")) for key in ("name", "name_en", "tai")}
+    fields: Raw = {key: str(table.get(key, "")) for key in ("name", "name_en", "tai")}
     fields["excludes"] = [str(pattern) for pattern in table.get("excludes", [])]
     total = table.get("total", {})
     fields |= {"each": table.get("each", ""), **{f"total.{key}": str(total.get(key, "")) for key in TOTAL_KEYS}}
     condition = {key: table[key] for key in CONDITION if key in table}
     if _is_flat(condition):
         for state in TRAIT_STATES:
-            ids = _listed(condition.get(state, []))
+            ids = [part for part in _listed(condition.get(state, [])) if isinstance(part, str)]
             fields |= {f"trait.{id_}": state for id_ in ids if not _MEMBER.fullmatch(id_)}
             fields[f"exact.{state}"] = " ".join(_exact_text(id_) for id_ in ids if _MEMBER.fullmatch(id_))
+        for row, number in enumerate(_numbers(condition)):
+            fields |= {f"number.{row}.{key}": str(number.get(key, "")) for key in ("of", *TOTAL_KEYS)}
     else:
         fields["advanced"] = tomli_w.dumps(condition).strip()
     for key in EXAMPLES:
@@ -151,10 +155,26 @@ def _listed(value: object) -> list[Any]:
 
 
 def _is_flat(condition: Mapping[str, object]) -> bool:
-    """Whether the form's own fields can say it: no numbers of traits, nothing nested."""
+    """Whether the form's own fields can say it: few numbers, no count of traits, nothing nested."""
+    numbers = _numbers(condition)
     parts = [part for key, value in condition.items() if key in TRAIT_STATES for part in _listed(value)]
+    parts = [part for part in parts if not _is_number(part)]
     ids = [part for part in parts if isinstance(part, str)]
-    return not {"count", "number"} & condition.keys() and len(ids) == len(parts) == len({*ids})
+    within = len(numbers) == len(_numbers({key: condition[key] for key in condition if key in ("all", "number")}))
+    flat = "count" not in condition and len(ids) == len(parts) == len({*ids})
+    return flat and within and len(numbers) <= NUMBER_ROWS
+
+
+def _is_number(part: object) -> bool:
+    return isinstance(part, Mapping) and part.keys() == {"number"} and isinstance(part["number"], Mapping)
+
+
+def _numbers(condition: Mapping[str, object]) -> list[Mapping[str, object]]:
+    """The numbers that a condition asks for, at its top or in one of its lists."""
+    asked = condition.get("number")
+    top = [asked] if isinstance(asked, Mapping) else []
+    listed = [part for key in TRAIT_STATES for part in _listed(condition.get(key, [])) if _is_number(part)]
+    return [*top, *(part["number"] for part in listed)]
 
 
 def _exact_text(id_: str) -> str:
@@ -216,7 +236,22 @@ def _condition(form: Fields) -> Raw:
         ids += [_member(token) for token in re.split(r"[\s,，、]+", _text(form, f"exact.{state}")) if token]
         if ids:
             table[state] = ids
+    numbers = [number for row in range(NUMBER_ROWS) if (number := _number(form, row))]
+    if len(numbers) == 1:
+        table["number"] = numbers[0]
+    elif numbers:
+        table["all"] = [*_listed(table.get("all", [])), *({"number": number} for number in numbers)]
     return table
+
+
+def _number(form: Fields, row: int) -> Raw:
+    """The number that a row of the form asks for, empty if none; the book's reader refuses what is no number."""
+    of = _text(form, f"number.{row}.of")
+    if not of:
+        return {}
+    limits = {key: text for key in TOTAL_KEYS if (text := _text(form, f"number.{row}.{key}"))}
+    values = {key: whole(text, MOST_TOTAL) for key, text in limits.items()}
+    return {"of": of} | {key: text if values[key] is None else values[key] for key, text in limits.items()}
 
 
 class BadCondition(ValueError):

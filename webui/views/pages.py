@@ -12,7 +12,7 @@ from webui.views.page import Page
 from webui.views.phone import live, pwa
 from webui.views.records import backups, disputes, other_devices, people, records, witness
 from webui.views.referee import bets, incidents, priority, seating
-from webui.views.rules import house_rules, own_patterns, sources
+from webui.views.rules import house_rules, own_patterns, sources, winning_shapes
 from webui.views.table import company, evening, games, once, say, table_rules
 from webui.views.tiles import advice, tile_sets
 
@@ -57,6 +57,7 @@ PAGES = (
     Page(seating.blueprint),
     Page(house_rules.blueprint, "/house", nav="house"),
     Page(own_patterns.blueprint, within="house"),
+    Page(winning_shapes.blueprint, within="house"),
     Page(tile_sets.blueprint, "/sets", within="house", part="sets"),
     Page(sources.blueprint, "/sources", within="house"),
     Page(advice.blueprint),

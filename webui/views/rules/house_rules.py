@@ -21,7 +21,7 @@ from scoring.rulebook.own_patterns import ready_own_patterns
 from vision.names import is_device
 from webui.games import running
 from webui.games.game import Game
-from webui.house_rules import beside, editing, own_patterns, registry
+from webui.house_rules import beside, editing, own_patterns, registry, winning_shapes
 from webui.house_rules import form as house_form
 from webui.house_rules.registry import HOUSE_PREFIX, House, all_house_books
 from webui.store import books
@@ -115,6 +115,7 @@ def _form(house: House | None, book: RuleBook, rules: str, error: str = "", stat
         changes=house_form.changes(book, lang) if house else [],
         groups=house_form.groups(book, lang),
         own=own_patterns.rows(book, lang),
+        shapes=winning_shapes.rows(book, lang),
         ready_own=own_patterns.ready_rows(book, lang),
     )
     return page, status
@@ -143,14 +144,17 @@ def save() -> ResponseReturnValue:
     return redirect(_after(keep(book, toml, house)), 303)
 
 
-def _act() -> tuple[str, str]:
-    """The button pressed for an own pattern besides saving the form, and the pattern's id."""
-    act, _, id_ = str(request.form.get("do") or "").removeprefix("own:").partition(":")
+def _act(of: str = "own") -> tuple[str, str]:
+    """The button pressed for an own pattern (`of`: or shape) besides saving the form, and its id."""
+    act, _, id_ = str(request.form.get("do") or "").removeprefix(f"{of}:").partition(":")
     return act, id_
 
 
 def _with_own(toml: str) -> str:
-    """The text after a ready pattern was taken in, or an own one taken out."""
+    """The text after a ready pattern was taken in, or an own pattern or shape taken out."""
+    act, id_ = _act("shape")
+    if act == "remove":
+        return editing.with_table(toml, "winning_shapes", id_, None)
     act, id_ = _act()
     if act == "take" and id_ in ready_own_patterns():
         return editing.with_own(toml, id_, ready_own_patterns()[id_])
@@ -158,7 +162,12 @@ def _with_own(toml: str) -> str:
 
 
 def _after(key: str) -> str:
-    """The next page: the pattern to look at, or the book."""
+    """The next page: the pattern or shape to look at, or the book."""
+    act, id_ = _act("shape")
+    if act == "edit":
+        return url_for("winning_shapes.edit", key=key, id_=id_)
+    if act == "remove":
+        return url_for("house.edit", key=key, saved=1, _anchor="group-shapes")
     act, id_ = _act()
     if act == "edit":
         return url_for("own_patterns.edit", key=key, id_=id_)
@@ -173,7 +182,9 @@ def raw_own(house: House) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _field_name(book: RuleBook, key: str) -> str:
-    own = {f"tai.{row.id}": row.name for row in own_patterns.rows(book, g.texts.lang)}
+    lang = g.texts.lang
+    own = {f"tai.{row.id}": row.name for row in own_patterns.rows(book, lang)}
+    own |= {f"tai.{row.id}": row.name for row in winning_shapes.rows(book, lang)}
     return next((row.name for row in house_form.all_rows(book, g.texts.lang) if row.key == key), own.get(key, key))
 
 

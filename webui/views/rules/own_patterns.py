@@ -58,7 +58,7 @@ def save(key: str, id_: str) -> ResponseReturnValue:
     return redirect(url_for("house.edit", key=keep(book, toml, house), saved=1, _anchor="group-own"), 303)
 
 
-def _typed() -> dict[str, Any]:
+def _typed() -> own_patterns.Raw:
     """The fields as sent; fields with several values become lists."""
     return {key: sent if key.endswith(("excludes", "events")) else sent[0] for key, sent in request.form.lists()}
 
@@ -88,6 +88,7 @@ def _form(
             (word("own_groups", group, f"rules.{lang}"), [(id_, trait_text(id_, lang)) for id_ in ids])
             for group, ids in own_patterns.groups()
         ],
+        number_rows=own_patterns.NUMBER_ROWS,
         numbers=[(id_, number_text(id_, lang)) for id_ in NUMBERS],
         scored=_scored(book, id_, fields.get("excludes", ())),
         wins=WINS[:3],

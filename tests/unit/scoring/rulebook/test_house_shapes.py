@@ -13,7 +13,7 @@ from scoring.rulebook.loading import RuleBookError, load_book
 from scoring.rulebook.terminal import rules_check, rules_diff
 from tests.unit.scoring.support.asking import ask, tally_of
 from webui.house_rules import editing
-from webui.house_rules.form import all_rows
+from webui.house_rules.winning_shapes import rows
 
 SHAPE = {"name": "兩搭五對", "name_en": "Two sets and five pairs", "tai": 6, "sets": 2, "pairs": 5, "singles": 1}
 HAND = ("123m456p11335577s11z9m", "9m")
@@ -102,8 +102,8 @@ def test_the_terminal_and_the_form_know_it(tmp_path: Path) -> None:
     path = written(tmp_path, SHAPE)
     assert "兩搭五對" in rules_check(path, lang="zh")
     assert "Two sets and five pairs" in rules_diff("common", path, lang="en")
-    (row,) = [row for row in all_rows(load_book(path), "zh") if row.key == "tai.pairs_and_sets"]
-    assert (row.name, row.now, row.base) == ("兩搭五對", "6", "0")
+    (row,) = rows(load_book(path), "zh")
+    assert (row.id, row.name, row.tai) == ("pairs_and_sets", "兩搭五對", 6)
     toml = editing.edited(
         Path(path).read_text(encoding="utf-8"), "common", {"tai.pairs_and_sets": "9", "title": "本會"}
     )

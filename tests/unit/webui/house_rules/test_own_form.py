@@ -73,3 +73,42 @@ def test_a_rare_event_is_asked_only_where_a_pattern_asks_for_it(client: FlaskCli
     assert client.post(f"/house/{key}/own/new", data=form).status_code == 303
     client.post(f"/house/{key}/use")
     assert "槓上槓" in page.upload().text
+
+
+def test_numbers_are_fields(app: Flask, client: FlaskClient) -> None:
+    """七只內 and its like: one number is `number`, several are parts of `all`."""
+    open_ = {"has.concealed": "55z234s789m", "has.melds": "777z 123m 666z", "each": ""}
+    one = {"number.0.of": "melds", "number.0.at_least": "3"}
+    key, response = saved(client, **open_, **one)
+    assert response.status_code == 303, response.text
+    ((id_, table),) = raw(app).items()
+    assert table["number"] == {"of": "melds", "at_least": 3}
+    assert "advanced" not in fields_of(table, "zh")
+    page = client.get(f"/house/{key}/own/{id_}").text
+    assert '<option value="melds" selected>' in page
+    two = {"number.1.of": "dragon_pungs", "number.1.at_least": "1", "number.1.at_most": "2", "trait.honors": "all"}
+    assert client.post(f"/house/{key}/own/{id_}", data=FORM | open_ | one | two).status_code == 303
+    (table,) = raw(app).values()
+    number = {"of": "dragon_pungs", "at_least": 1, "at_most": 2}
+    assert table["all"] == ["honors", {"number": {"of": "melds", "at_least": 3}}, {"number": number}]
+    fields = fields_of(table, "zh")
+    assert (fields["trait.honors"], fields["number.1.of"], fields["number.1.at_most"]) == ("all", "dragon_pungs", "2")
+    assert "advanced" not in fields
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"any": [{"number": {"of": "melds", "at_least": 3}}, "honors"]},
+        {"all": [{"number": {"of": "melds", "at_least": least}} for least in (1, 2, 3, 4)]},
+        {"not": {"number": {"of": "melds", "at_least": 3}}},
+    ],
+)
+def test_numbers_that_the_fields_cannot_say_stay_text(condition: dict[str, Any]) -> None:
+    assert "melds" in fields_of({"name": "a", "tai": 1, **condition}, "zh")["advanced"]
+
+
+def test_a_number_that_is_none_is_refused_at_the_condition(client: FlaskClient) -> None:
+    _, response = saved(client, each="", **{"number.0.of": "melds", "number.0.at_least": "many"})
+    assert response.status_code == 422
+    assert 'id="condition-wrong"' in response.text
