@@ -1,13 +1,16 @@
-"""取捨: chooses which boxes are believed, each with one calibrated confidence, and names flowers together, because a
-set has each of them once."""
+"""取捨: chooses which boxes are believed, each with one calibrated confidence. Names flowers together, because a set
+has each of them once, and white dragons, because it has four."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.tiles import BACK
 from vision.detection.confidence import FLOWERS, Floats, Named, contended, evidence, name_boxes, weigh
 from vision.detection.types import Detection, Found
 from vision.geometry import coverage
@@ -38,6 +41,28 @@ BY_OTHERS = 0.7
 """Most probability of a flower's name that follows only from another flower's: below sure."""
 IN_QUESTION = 0.7
 """Most probability of a name with a close alternative: the neighbours confirm that it is a tile, not which one."""
+
+BLANK, DRAGONS = "5z", 4
+"""The face that a pale back looks like, and how many of it a set has."""
+
+
+def without_a_fifth_dragon(seen: Sequence[Detection]) -> tuple[Detection, ...]:
+    """The tiles, named as face-down ones where they are more white dragons than a set has.
+
+    A pale back looks like a white dragon without a frame. Of more than four such tiles no single one can be told to be
+    a dragon, so none is sure. Names that a tile set decided stay.
+    """
+    blanks = [tile for tile in seen if tile.tile == BLANK and not (tile.unread or tile.by)]
+    return (
+        tuple(_face_down(tile) if tile in blanks else tile for tile in seen) if len(blanks) > DRAGONS else tuple(seen)
+    )
+
+
+def _face_down(tile: Detection) -> Detection:
+    """The same tile, named as one of which only the back is seen, and a dragon as the next likely name."""
+    confidence = min(tile.confidence, IN_QUESTION)
+    others = [(code, share) for code, share in tile.others if code != BACK]
+    return replace(tile, tile=BACK, confidence=confidence, others=((BLANK, round(1 - confidence, 4)), *others)[:OTHERS])
 
 
 def certainty(detection: Detection) -> float:
