@@ -13,7 +13,9 @@ from webui.house_rules import registry
 from webui.web.forms import whole
 
 SAY = "say:"
-"""Prefix of a button that answers how the hand was won, such as ``say:seat=S,win=discard``."""
+"""Prefix of a button that answers how the hand was won, such as ``say:seat=S,win=discard``.
+
+Corrections of the tiles may follow: ``say:seat=S,win=self_draw+put:5m:winning``."""
 OFFER = "offer_"
 """Prefix of the fields that hold the last hand's round, dealer and streak."""
 MOST_STREAK = 99

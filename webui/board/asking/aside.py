@@ -13,7 +13,7 @@ from statistics import median
 
 from scoring.hands.shapes.declared import SHAPES
 from scoring.hands.waits import waits
-from scoring.tiles import BACK, FLOWER_CODES
+from scoring.tiles import BACK, CODES, FLOWER_CODES
 from vision.reading.checks import hand_of, standing
 from webui.board.limits import Box
 from webui.board.photos.rival_hands import hands_to_choose
@@ -79,12 +79,24 @@ def _is_whole(board: Board) -> bool:
 
 
 def _waits(board: Board) -> bool:
-    if _has_unread(board) or any(tile.tile in FLOWER_CODES for tile in _in_hand(board)):
-        return False
+    return not _has_unread(board) and bool(lacked_tiles(board))
+
+
+def lacked_tiles(board: Board) -> tuple[str, ...]:
+    """The tiles each of which completes the hand, if it lacks one; unread things count by the name they have."""
+    if any(tile.tile in FLOWER_CODES for tile in _in_hand(board)):
+        return ()
     layout = layout_of(board)
     hand = hand_of([tile.tile for tile in board.tiles], layout)
     now = standing(hand, layout)
-    return not now.excess and now.off == -1 and bool(waits(hand.concealed, hand.melds, SHAPES))
+    return (
+        () if now.excess or now.off != -1 else tuple(CODES[tile] for tile in waits(hand.concealed, hand.melds, SHAPES))
+    )
+
+
+def repairs(board: Board, place: int) -> tuple[str, ...]:
+    """The names of one closed tile with which the hand, as it is read otherwise, wins."""
+    return () if board.tiles[place].meld else lacked_tiles(_without(board, (place,)))
 
 
 def _in_hand(board: Board) -> list[BoardTile]:
@@ -96,9 +108,9 @@ def _has_unread(board: Board) -> bool:
 
 
 def things_aside(board: Board) -> tuple[int, ...]:
-    """The places of things on the photos that are aside without a person's word."""
-    aside = [place for place, tile in enumerate(board.tiles) if tile.group == "other" and tile.box]
-    return tuple(place for place in aside if not board.tiles[place].placed)
+    """The places of things on the photos that are aside, except read ones that a person put there."""
+    aside = [(place, tile) for place, tile in enumerate(board.tiles) if tile.group == "other" and tile.box]
+    return tuple(place for place, tile in aside if not tile.placed or tile.open)
 
 
 def _unread(board: Board) -> list[int]:

@@ -12,7 +12,7 @@ from scoring.tiles import BACK, CODES, FLOWER_CODES
 from vision.detection.types import Detection
 from vision.layout.melds import meld_kind, sets_in
 from vision.layout.rows import Piece, find_rows
-from webui.board.asking.aside import flower_places, middle, stands
+from webui.board.asking.aside import flower_places, middle, repairs, stands
 from webui.board.corrections import Correction, Drop, Look, Meld, Move, Name, Win, place_after
 from webui.board.limits import Box
 from webui.board.photos.rival_hands import hands_to_choose
@@ -244,7 +244,11 @@ def _kongs(board: Board) -> Iterator[Point]:
 
 
 def _names(board: Board) -> Iterator[Point]:
-    """Tiles of the hand with a doubtful name, with their other possible names."""
+    """Tiles of the hand with a doubtful name, with their other possible names.
+
+    If the hand does not win as it is read, the names with which it wins are among them.
+    """
+    as_read = stands(board)
     for place, tile in enumerate(board.tiles):
         if not tile.may_be_another:
             continue
@@ -252,6 +256,8 @@ def _names(board: Board) -> Iterator[Point]:
         if tile.tile in FLOWER_CODES:
             yield _doubtful_flower(board, place, others)
         elif others or tile.in_doubt:
+            if not as_read:
+                others = list(dict.fromkeys((*others, *repairs(board, place))))[:GUESSES]
             answers = [Answer("name", (Look((place,)),), (tile.tile,))]
             answers += [Answer("name", (Name(place, code),), (code,)) for code in others]
             answers.append(Answer("not_tile", (Drop(place),), unlikely=True))
@@ -297,7 +303,10 @@ def _is_sure(tile: BoardTile) -> bool:
 
 
 def _unread(board: Board, flowers: Sequence[int]) -> Iterator[Point]:
-    """Unread tiles in or near the hand, with their likeliest names; none if the hand is complete without them."""
+    """Unread tiles in or near the hand; none if the hand is complete without them.
+
+    The names with which the hand wins come first, then the likeliest of the reading.
+    """
     if stands(board):
         return
     for place, tile in enumerate(board.tiles):
@@ -305,6 +314,8 @@ def _unread(board: Board, flowers: Sequence[int]) -> Iterator[Point]:
         if not tile.open or place in flowers or (aside and (tile.placed or not _near_hand(board, place))):
             continue
         codes = [tile.tile, *(code for code, _ in tile.others if code != tile.tile)]
+        winning = repairs(board, place)
+        codes = list(dict.fromkeys((*(code for code in codes if code in winning), *winning, *codes)))
         answers = [Answer("name", (Name(place, code),), (code,)) for code in codes if code != BACK][:GUESSES]
         if aside:
             answers.append(Answer("aside", (Move((place,), "other"),)))

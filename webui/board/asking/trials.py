@@ -56,7 +56,7 @@ class Trials:
         matter = [at for at in range(len(self.points)) if at not in always and _matters(possible, at)]
         if not always and not matter and _varied(possible.values()):
             matter = [at for at in range(len(self.points)) if len({way[at] for way in possible}) > 1]
-        return [*always, *sorted(matter, key=lambda at: _left(possible, at))]
+        return [*always, *sorted(matter, key=lambda at: (_questions_left(possible, at, matter), _left(possible, at)))]
 
 
 def try_all(
@@ -147,6 +147,15 @@ def _differ(first: Numbers, second: Numbers) -> bool:
     if any(first[tile] != second[tile] for tile in first.keys() & second.keys()):
         return True
     return set(first.values()) != set(second.values())
+
+
+def _questions_left(possible: Mapping[Way, Numbers], at: int, matter: Sequence[int]) -> float:
+    """How many of the other points still matter once this one is answered, on average over its answers."""
+    by_answer: dict[int, dict[Way, Numbers]] = {}
+    for way, numbers in possible.items():
+        by_answer.setdefault(way[at], {})[way] = numbers
+    others = [other for other in matter if other != at]
+    return sum(_matters(ways, other) for ways in by_answer.values() for other in others) / len(by_answer)
 
 
 def _left(possible: Mapping[Way, Numbers], at: int) -> int:

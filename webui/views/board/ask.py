@@ -9,7 +9,7 @@ from scoring.api.requests.request import read_request
 from scoring.messages.complaints import BadRequest
 from scoring.tally.certain import certain_tally
 from webui.board.panels.answer.how_won import context_questions, payer_question
-from webui.board.panels.answer.which_tile import own_tile_question, wait_question
+from webui.board.panels.answer.which_tile import is_only_wait, own_tile_question, wait_question, winner_question
 from webui.board.panels.reading.questions import QuestionView, question_views
 from webui.board.request import request_of
 from webui.board.state import NEED_DISCARDER
@@ -41,6 +41,8 @@ def _questions(moment: Moment) -> Sequence[QuestionView]:
         return context_questions(replace(context, unsaid=outcome.unsaid), moment.names, texts)
     if outcome.status == "ask":
         return (own_tile_question(board, outcome.options or {}, texts),)
+    if is_only_wait(board, moment.waits):
+        return (winner_question(board, moment.waits[0], moment.names, texts),)
     if moment.waits:
         return (wait_question(board, moment.waits, texts, with_tai=not {"seat", "round"} & context.unsaid),)
     unpaid = context.win in NEED_DISCARDER and context.discarder is None

@@ -91,7 +91,7 @@ def shoot() -> ResponseReturnValue:
         elif request.form.get("sample"):
             board: Board = board_of_sample(services(), texts)
         else:
-            board = board_of_uploads(services(), _uploads(texts), texts)
+            board = tile_sets.with_known_things(board_of_uploads(services(), _uploads(texts), texts))
     except Refusal as refusal:
         return _refused(refusal, before)
     if request.form.get("retake") and before is not None:
@@ -170,7 +170,9 @@ def _after(board: Board, action: str) -> tuple[Board, Sheet | None]:
     if action in ("more", "second"):
         return with_photos(services(), board, _uploads(g.texts), g.texts, asked_for=action == "second"), None
     if action.startswith(SAY):
-        return with_context(board, said(board.context, action.removeprefix(SAY))), None
+        facts, _, step = action.removeprefix(SAY).partition("+")
+        board = with_context(board, said(board.context, facts))
+        return (apply(board, parse(step)) if step else board), None
     if action.startswith(OTHER):
         context = replace(board.context, unsaid=board.context.unsaid | {"seat"})
         return with_context(apply(board, parse(action.removeprefix(OTHER))), context), None

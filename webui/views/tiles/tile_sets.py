@@ -22,6 +22,7 @@ from webui.board.state import Board
 from webui.games import running
 from webui.house_rules import registry
 from webui.store.store import clean
+from webui.tile_sets import known_things
 from webui.tile_sets.learning import learn, to_learn
 from webui.tile_sets.plants import PlantsDiffer, order_counts, plants_differ
 from webui.web.errors import NotDone, Refusal
@@ -76,12 +77,15 @@ def memory(board: Board) -> Memory:
 
 
 def remember(board: Board, name: str | None = None) -> int:
-    """Add the board's corrected tiles to a set, and return the number of new references.
+    """Add the board's corrected tiles to a set, and return the number of new references. A running table also keeps
+    what a person put aside.
 
     The set is the one in use, the one called `name` (used from then on), or a new one of the running table. Without
     any of them nothing is stored.
     """
     sets, game = tile_sets(), running.current()
+    if game is not None:
+        known_things.remember(board, services(), store().place.folder, game.id)
     use = set_in_use() if name is None else name
     if not to_learn(board) or (not use and game is None):
         return 0
@@ -91,6 +95,12 @@ def remember(board: Board, name: str | None = None) -> int:
     if use in sets.names() and use != set_in_use():
         _use(sets, use)
     return learned
+
+
+def with_known_things(board: Board) -> Board:
+    """The board of a fresh reading with what this table put aside before aside again."""
+    game = running.current()
+    return board if game is None else known_things.with_known_things(board, services(), store().place.folder, game.id)
 
 
 def _unused(stem: str) -> str:

@@ -218,7 +218,7 @@ def test_an_unread_tile_that_the_hand_needs_holds_the_number_back_whatever_it_is
     lost = replace(WHOLE[0], unread=True, confidence=0.2, others=(("9m", 0.2),))
     (question,) = score_board(board(lost, *WHOLE[1:]), answer, "zh").questions
     assert question.kind == "unread"
-    assert [choice.label for choice in question.choices] == ["name", "name", "not_tile"]
+    assert [choice.label for choice in question.choices] == ["name"] * 4 + ["not_tile"]
     assert score_board(apply(board(lost, *WHOLE[1:]), parse(question.choices[0].correction)), answer, "zh").response
 
 
@@ -285,7 +285,7 @@ def test_a_doubtful_tile_is_asked_about_before_the_hand_is_called_no_win() -> No
     outcome = score_board(board(*WHOLE[:3], doubtful, *WHOLE[4:]), answer, "zh")
     (question,) = outcome.questions
     assert (question.kind, question.tiles) == ("name", (3,))
-    assert [choice.tiles for choice in question.choices if choice.label == "name"] == [("9p",), ("5p",)]
+    assert [choice.tiles for choice in question.choices if choice.label == "name"] == [("9p",), ("5p",), ("8p",)]
     hopeless = replace(doubtful, others=())
     assert asked(board(*WHOLE[:3], hopeless, *WHOLE[4:])) == ["name"]
     settled = replace(doubtful, settled=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from scoring.tiles import name
 from webui.board.asking.winning_tile import likely_places
 from webui.board.corrections import Correction, Move, Put, format_corrections
+from webui.board.panels.answer.how_won import Names, context_questions
 from webui.board.panels.answer.waits import Wait
 from webui.board.panels.reading.questions import ChoiceView, QuestionView
 from webui.board.state import Board
@@ -49,6 +51,31 @@ def wait_question(board: Board, waits: Sequence[Wait], texts: Texts, *, with_tai
         ),
         palette="add:concealed",
     )
+
+
+def is_only_wait(board: Board, waits: Sequence[Wait]) -> bool:
+    """Whether the hand can only have been won with one tile, and the page still has to ask who won."""
+    is_sure = not any(tile.may_be_another or tile.uncertain for tile in board.tiles)
+    return len(waits) == 1 and is_sure and {"seat", "win"} <= board.context.unsaid
+
+
+def winner_question(board: Board, wait: Wait, names: Names, texts: Texts) -> QuestionView:
+    """Asks who won a hand that waits for a single tile: the answer adds that tile too.
+
+    Args:
+        board: the hand of sixteen tiles.
+        wait: the tile that they wait for.
+        names: of the players, by seat.
+        texts: of the page's language.
+    """
+    (asked,) = context_questions(board.context, names, texts)
+    added = f"+{_won_with(board, wait.tile)}"
+    rows = tuple(
+        (label, tuple(replace(choice, action=choice.action + added) for choice in choices))
+        for label, choices in asked.rows
+    )
+    text = texts("waits.only", tile=name(wait.tile, texts.lang), question=asked.text)
+    return replace(asked, text=text, rows=rows, palette="add:concealed")
 
 
 def _won_with(board: Board, tile: str) -> str:
