@@ -4,15 +4,26 @@ Each of these takes one request of the contract's form and gives JSON values; ba
 ``problems``, never an exception. They import what they need when called, so that this import is quick.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scoring.answers import (
+        AdviceAnswer,
+        ChangesAnswer,
+        ComparedAnswer,
+        ReadyAnswer,
+        RulingAnswer,
+        ScoreAnswer,
+        SeatsAnswer,
+    )
 
 __all__ = ["advise", "answer", "compare", "ready", "ruling", "seats", "summary", "what_if"]
 
-Response = dict[str, Any]
 
-
-def answer(request: Mapping[str, object], *, lang: str = "zh") -> Response:
+def answer(request: Mapping[str, object], *, lang: str = "zh") -> ScoreAnswer:
     """算台: the response to one score request.
 
     request: in the form of docs/contract.md. lang: of the names and sentences, ``zh`` or ``en``.
@@ -40,7 +51,7 @@ def summary(response: Mapping[str, object], *, lang: str = "zh", every: bool = F
     return terminal.summary(response, lang=lang, every=every)
 
 
-def compare(request: Mapping[str, object], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
+def compare(request: Mapping[str, object], *, lang: str = "zh", books: Sequence[str] | None = None) -> ComparedAnswer:
     """並列: one hand under all books (or `books`: ids or files), with the differences by clause.
 
     >>> hand = {"concealed": "234m567p345s555m777z11z", "flowers": "1f", "winning_tile": "5s"}
@@ -53,7 +64,7 @@ def compare(request: Mapping[str, object], *, lang: str = "zh", books: Sequence[
     return comparison.compare(request, lang=lang, books=books)
 
 
-def what_if(request: Mapping[str, object], *, lang: str = "zh") -> Response:
+def what_if(request: Mapping[str, object], *, lang: str = "zh") -> ChangesAnswer:
     """如果: what each single change of the request would do to tai and payment.
 
     >>> hand = {"rules": "luohan", "concealed": "234m567p345s555m777z11z", "winning_tile": "5s"}
@@ -66,7 +77,7 @@ def what_if(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     return switches.what_if(request, lang=lang)
 
 
-def ready(request: Mapping[str, object], *, lang: str = "zh") -> Response:
+def ready(request: Mapping[str, object], *, lang: str = "zh") -> ReadyAnswer:
     """聽牌: for 16 tiles the waits with their tai, for 17 the waits that each discard leaves.
 
     >>> said = {"rules": "luohan", "seat": "E", "round": "E", "dealer": "S"}
@@ -78,7 +89,7 @@ def ready(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     return waits.ready(request, lang=lang)
 
 
-def advise(request: Mapping[str, object], *, lang: str = "zh") -> Response:
+def advise(request: Mapping[str, object], *, lang: str = "zh") -> AdviceAnswer:
     """出牌建議: for 17 tiles what each discard leaves, the best first; for 16 what brings the hand on.
 
     The request is one of `ready`; ``seen`` in it: tiles that lie on the table for all to see.
@@ -93,7 +104,7 @@ def advise(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     return advice.advise(request, lang=lang)
 
 
-def ruling(request: Mapping[str, object], *, lang: str = "zh") -> Response:
+def ruling(request: Mapping[str, object], *, lang: str = "zh") -> RulingAnswer:
     """裁決: the book's ruling on an incident at the table. The sentence comes in both languages.
 
     `lang`: the language of complaints about an unreadable request.
@@ -106,7 +117,7 @@ def ruling(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     return rulings.answer(request, lang=lang)
 
 
-def seats(request: Mapping[str, object], *, lang: str = "zh") -> Response:
+def seats(request: Mapping[str, object], *, lang: str = "zh") -> SeatsAnswer:
     """座位與骰子: the seats, the first dealer, the break in the wall, and the number of draws left.
 
     >>> seats({"rules": "luohan", "step": "east_place", "chair": 0, "throw": 11})["chair"]

@@ -10,12 +10,14 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scoring.languages import LANGUAGES
 
 if TYPE_CHECKING:
     import argparse
+
+    from scoring.answers import Refusal
 import codecs
 import contextlib
 
@@ -34,7 +36,7 @@ def language(chosen: str | None) -> str:
 
 
 def _answer_all(
-    args: argparse.Namespace, function: Callable[..., dict[str, Any]], shown: Callable[..., str] | None = None
+    args: argparse.Namespace, function: Callable[..., Refusal], shown: Callable[..., str] | None = None
 ) -> int:
     from scoring.api.command import answer_all
 

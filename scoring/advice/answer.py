@@ -1,21 +1,27 @@
 """建議: the response to a request for advice: for 16 tiles what brings the hand on, for 17 what each discard leaves."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from scoring.advice.missing_tiles import ClosedTiles, Melded
 from scoring.advice.outlook import Draw, Outlook, Table, Tai
 from scoring.api.requests.fields import FieldReader
-from scoring.api.responses.json_values import Response
 from scoring.api.waits import Asked, hand_asked, tai_of
 from scoring.hands.hand import Hand
 from scoring.messages import render
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.tiles import CODES, copies, counts
 
+if TYPE_CHECKING:
+    from scoring.answers import AdviceAnswer, MeanTai
+    from scoring.answers import Outlook as OutlookJson
+
 _DIGITS = 2  # of means in the response
 
 
-def advise(request: Mapping[str, object], *, lang: str = "zh") -> Response:
+def advise(request: Mapping[str, object], *, lang: str = "zh") -> AdviceAnswer:
     """向聽, 進張 and 台 of a hand that has not won.
 
     request: a score request; its winning tile and way of winning are ignored. ``seen`` in it: tiles that lie face up
@@ -28,9 +34,9 @@ def advise(request: Mapping[str, object], *, lang: str = "zh") -> Response:
         tai = _TaiOfReady(asked)
         table = Table(_seen(request, asked.hand), tai)
     except BadRequest as error:
-        return refusal(error.complaints, lang)
+        return cast("AdviceAnswer", refusal(error.complaints, lang))
     hand = asked.hand
-    response: Response = {"shanten": None, "draws": [], "tiles": 0, "discards": [], "problems": []}
+    response: AdviceAnswer = {"shanten": None, "draws": [], "tiles": 0, "discards": [], "problems": []}
     if hand.missing not in (0, 1):
         args = {"number": abs(hand.missing), "count": len(hand.concealed), "melds": len(hand.melds)}
         response["problems"].append(render("too_few_tiles" if hand.missing > 0 else "too_many_tiles", args, lang))
@@ -38,7 +44,7 @@ def advise(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     tiles = ClosedTiles.of(hand.concealed, Melded(hand.melds, asked.request.plan.shapes))
     response["shanten"] = tiles.missing - 1
     if hand.missing == 1:
-        response |= _outlook_json(table.outlook(tiles, two_steps=True), tiles, tai)
+        response |= cast("AdviceAnswer", _outlook_json(table.outlook(tiles, two_steps=True), tiles, tai))
     else:
         response["discards"] = [
             {"discard": CODES[discard.tile], **_outlook_json(discard.kept, tiles.without_tile(discard.tile), tai)}
@@ -49,11 +55,11 @@ def advise(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     return response
 
 
-def hand_refused(request: object, lang: str) -> Response:
+def hand_refused(request: object, lang: str) -> AdviceAnswer:
     """The response to a request that is not an object."""
     from scoring.api.responses.response import answer
 
-    return answer(request, lang=lang)  # type: ignore[arg-type]  # it answers that this is not an object
+    return cast("AdviceAnswer", answer(request, lang=lang))  # type: ignore[arg-type]  # it answers that this is not an object
 
 
 def _seen(request: Mapping[str, object], hand: Hand) -> list[int]:
@@ -96,8 +102,8 @@ class _TaiOfReady:
         return self._tai[key]
 
 
-def _outlook_json(outlook: Outlook, tiles: ClosedTiles, tai: _TaiOfReady) -> Response:
-    values: Response = {
+def _outlook_json(outlook: Outlook, tiles: ClosedTiles, tai: _TaiOfReady) -> OutlookJson:
+    values: OutlookJson = {
         "shanten": outlook.shanten,
         "draws": [{"tile": CODES[draw.tile], "left": draw.left} for draw in outlook.draws],
         "tiles": outlook.tiles,
@@ -116,5 +122,5 @@ def _outlook_json(outlook: Outlook, tiles: ClosedTiles, tai: _TaiOfReady) -> Res
     return values
 
 
-def _tai_json(tai: Tai) -> Response:
+def _tai_json(tai: Tai) -> MeanTai:
     return {"discard": round(tai[0], _DIGITS), "self_draw": round(tai[1], _DIGITS)}

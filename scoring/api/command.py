@@ -9,9 +9,12 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-from typing import Any, BinaryIO, NoReturn, TextIO
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, TextIO
 
 from scoring.languages import LANGUAGES, in_language
+
+if TYPE_CHECKING:
+    from scoring.answers import Refusal
 
 AT_ONCE = 64
 """Requests answered and written together."""
@@ -70,7 +73,7 @@ def _open_request(name: str) -> TextIO:
 
 def answer_all(
     name: str,
-    function: Callable[..., dict[str, Any]],
+    function: Callable[..., Refusal],
     *,
     as_json: bool,
     lang: str,
@@ -102,7 +105,12 @@ def answer_all(
 
 
 def _answer_file(
-    name: str, function: Callable[..., dict[str, Any]], lang: str, shown: Callable[..., str] | None, *, as_json: bool
+    name: str,
+    function: Callable[..., Refusal],
+    lang: str,
+    shown: Callable[..., str] | None,
+    *,
+    as_json: bool,
 ) -> int:
     from scoring import answer, summary
 

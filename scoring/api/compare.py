@@ -1,12 +1,14 @@
 """並列: one hand under several books, and each difference with the clauses that make it."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from scoring.api.requests.fields import shown
 from scoring.api.requests.request import Request, read_request
 from scoring.api.responses.explain import explain
-from scoring.api.responses.json_values import Response, rule_cite, rule_name
+from scoring.api.responses.json_values import rule_cite, rule_name
 from scoring.api.responses.response import answer, respond
 from scoring.languages import in_language
 from scoring.messages import render
@@ -14,8 +16,11 @@ from scoring.messages.complaints import BadRequest, Complaint, complaint, refusa
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, RuleBook
 from scoring.tally.best import score
 
+if TYPE_CHECKING:
+    from scoring.answers import Cell, Column, ComparedAnswer, Difference, ScoreAnswer
 
-def compare(request: Mapping[str, object], *, lang: str = "zh", books: Sequence[str] | None = None) -> Response:
+
+def compare(request: Mapping[str, object], *, lang: str = "zh", books: Sequence[str] | None = None) -> ComparedAnswer:
     """One hand under every book (or `books`: ids or files), and under the request's own rules if they are others.
 
     The request may name the books itself: ``"books": ["luohan", "star31"]``.
@@ -25,7 +30,7 @@ def compare(request: Mapping[str, object], *, lang: str = "zh", books: Sequence[
     no_win), the clause and a sentence. A request that one book refuses is refused.
     """
     if not isinstance(request, Mapping):
-        return answer(request, lang=lang)
+        return cast("ComparedAnswer", answer(request, lang=lang))
     columns: list[tuple[str, Request]] = []
     chosen, complaints = _chosen(request)
     for name, asked in () if complaints else _requests(request, books or chosen):
@@ -34,7 +39,7 @@ def compare(request: Mapping[str, object], *, lang: str = "zh", books: Sequence[
         except BadRequest as error:
             complaints += [problem for problem in error.complaints if problem not in complaints]
     if complaints:
-        return refusal(complaints, lang)
+        return cast("ComparedAnswer", refusal(complaints, lang))
     answers = [_column(name, asked, lang) for name, asked in columns]
     asked_books = [asked.book for _, asked in columns]
     return {"books": answers, "differences": _differences(asked_books, answers, lang)}
@@ -60,15 +65,15 @@ def _requests(request: Mapping[str, object], books: Sequence[str]) -> list[tuple
     return requests
 
 
-def _column(name: str, asked: Request, lang: str) -> Response:
+def _column(name: str, asked: Request, lang: str) -> Column:
     result = score(asked.hand, asked.context, asked.plan)
-    response = respond(asked, result, lang) | {"explain": explain(asked, result, lang)}
+    response: ScoreAnswer = {**respond(asked, result, lang), "explain": explain(asked, result, lang)}
     title = in_language({"zh": asked.book.title, "en": asked.book.title_en}, lang)
     return {"column": name, "rules": asked.book.id, "title": title, "response": response}
 
 
-def _differences(books: Sequence[RuleBook], answers: Sequence[Response], lang: str) -> list[Response]:
-    responses: list[Response] = []
+def _differences(books: Sequence[RuleBook], answers: Sequence[Column], lang: str) -> list[Difference]:
+    responses: list[Difference] = []
     names: dict[str, str] = {}
     for book in books:
         names = {id_: rule_name(rule, lang) for id_, rule in book.patterns.items()} | names
@@ -81,27 +86,35 @@ def _differences(books: Sequence[RuleBook], answers: Sequence[Response], lang: s
     return responses
 
 
-def _cell(book: RuleBook, answer: Response, id_: str, lang: str) -> Response:
+def _cell(book: RuleBook, answer: Column, id_: str, lang: str) -> Cell:
     rule, response = book.patterns.get(id_), answer["response"]
-    cell: Response = {"column": answer["column"], "rules": book.id, "tai": 0}
-    if rule is None:  # another table's own pattern
-        text = render("compare_not_mentioned" if response["wins"] else "compare_no_win", {}, lang)
-        state = "not_mentioned" if response["wins"] else "no_win"
-        return cell | {"state": state, "cite": None, "note": None, "text": text}
-    cell["state"] = rule.status
-    cell |= {"cite": rule_cite(rule), "note": in_language({"zh": rule.note, "en": rule.note_en}, lang) or None}
+    state: str = rule.status if rule else "not_mentioned"
+    tai = 0
+    cite = rule_cite(rule) if rule else None
     reasons = response["explain"]
     counted = next((line for line in response["patterns"] if line["id"] == id_), None)
     left_out = next((line for line in reasons["left_out"] if line["id"] == id_), None)
     missing = next((line for line in reasons["why_not"] if line["id"] == id_), None)
     if not response["wins"]:
-        return cell | {"state": "no_win", "text": render("compare_no_win", {}, lang)}
-    if counted:
-        text = render("compare_counted", {"tai": counted["tai"], "cite": rule_cite(rule)}, lang)
-        return cell | {"tai": counted["tai"], "state": "counted", "text": text}
-    if left_out:
-        args = {"by": left_out["because_name"], "cite": left_out["cite"]}
-        return cell | {"state": "left_out", "cite": left_out["cite"], "text": render("compare_left_out", args, lang)}
-    if missing:
-        return cell | {"state": "not_there", "text": missing["reason_text"]}
-    return cell | {"text": render(f"compare_{rule.status}", {"cite": rule_cite(rule)}, lang)}
+        state, text = "no_win", render("compare_no_win", {}, lang)
+    elif rule is None:  # another table's own pattern
+        text = render("compare_not_mentioned", {}, lang)
+    elif counted:
+        state, tai = "counted", counted["tai"]
+        text = render("compare_counted", {"tai": tai, "cite": cite}, lang)
+    elif left_out:
+        state, cite = "left_out", left_out["cite"]
+        text = render("compare_left_out", {"by": left_out["because_name"], "cite": cite}, lang)
+    elif missing:
+        state, text = "not_there", missing["reason_text"]
+    else:
+        text = render(f"compare_{state}", {"cite": cite}, lang)
+    return {
+        "column": answer["column"],
+        "rules": book.id,
+        "tai": tai,
+        "state": state,
+        "cite": cite,
+        "note": (in_language({"zh": rule.note, "en": rule.note_en}, lang) or None) if rule else None,
+        "text": text,
+    }

@@ -1,16 +1,21 @@
 """JSON 文字: requests as JSON text to responses as JSON text, as the command line and programs exchange them."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scoring.api.requests.request import Request, read_request
-from scoring.api.responses.json_values import Response, utf8, write
+from scoring.api.responses.json_values import utf8, write
 from scoring.api.responses.response import respond_json
 from scoring.messages.complaints import BadRequest, Complaint, complaint, refusal
 from scoring.tally.best import score
 
-Ask = Callable[..., Response]
+if TYPE_CHECKING:
+    from scoring.answers import Refusal
+
+Ask = Callable[..., "Refusal"]
 
 __all__ = ["NotJson", "answer_json", "answer_text", "ask", "parse", "write"]
 
@@ -80,7 +85,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 _PLAIN_DECODER = json.JSONDecoder()
 
 
-def ask(function: Ask, text: str, *, lang: str = "zh", explain: bool = False) -> Response:
+def ask(function: Ask, text: str, *, lang: str = "zh", explain: bool = False) -> Refusal:
     """The response of `scoring.answer` or a function like it to a request given as JSON text.
 
     `explain`: reasons are wanted unless the request has the key. Invalid JSON gives ``error`` and ``problems``.
@@ -94,7 +99,7 @@ def ask(function: Ask, text: str, *, lang: str = "zh", explain: bool = False) ->
     return function(request, lang=lang)
 
 
-def _not_json(error: NotJson, lang: str) -> Response:
+def _not_json(error: NotJson, lang: str) -> Refusal:
     sentence = error.complaint.text(lang)
     return {"error": sentence, "problems": [sentence]}
 
@@ -125,7 +130,7 @@ def answer_json(texts: Sequence[str], lang: str = "zh") -> list[bytes]:
     ]
 
 
-def _read(text: str, lang: str) -> Request | Response:
+def _read(text: str, lang: str) -> Request | Refusal:
     """The request, or the response that refuses it."""
     try:
         return read_request(parse(text))

@@ -1,10 +1,11 @@
 """聽牌: the waits of a hand and the tai of each tile; for a hand that has drawn, the waits after each discard."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from scoring.api.requests.request import Request, read_request
-from scoring.api.responses.json_values import Response
 from scoring.api.responses.response import answer
 from scoring.hands.hand import EVENTS, SEATS, Hand, Seat, Win, WinContext
 from scoring.hands.waits import waits, waits_by_discard
@@ -13,24 +14,27 @@ from scoring.messages.complaints import BadRequest, refusal
 from scoring.tally.best import score
 from scoring.tiles import CODES, counts
 
+if TYPE_CHECKING:
+    from scoring.answers import ReadyAnswer, Wait
+
 READY_EVENTS = frozenset({"ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"})
 
 
-def ready(request: Mapping[str, object], *, lang: str = "zh") -> Response:
+def ready(request: Mapping[str, object], *, lang: str = "zh") -> ReadyAnswer:
     """For 16 tiles the kinds that complete them, each with its tai; for 17 the waits that each discard leaves.
 
     The request is a score request; its winning tile and way of winning are ignored. Each tile counts by discard and
     self-drawn. ``problems`` reports a hand that was declared ready and is not.
     """
     if not isinstance(request, Mapping):
-        return answer(request, lang=lang)
+        return cast("ReadyAnswer", answer(request, lang=lang))
     try:
         asked = hand_asked(request)
     except BadRequest as error:
-        return refusal(error.complaints, lang)
+        return cast("ReadyAnswer", refusal(error.complaints, lang))
     hand = asked.hand
     shapes = asked.request.plan.shapes
-    response: Response = {"waits": [], "discards": [], "problems": []}
+    response: ReadyAnswer = {"waits": [], "discards": [], "problems": []}
     if hand.missing == 1:
         waiting = waits(hand.concealed, hand.melds, shapes)
         response["waits"] = [_wait(tile, hand, asked) for tile in waiting]
@@ -87,7 +91,7 @@ def _any_tile(request: Mapping[str, object]) -> str | None:
     return CODES[tiles[0]] if tiles else None
 
 
-def _wait(tile: int, hand: Hand, asked: Asked) -> Response:
+def _wait(tile: int, hand: Hand, asked: Asked) -> Wait:
     """A kind that completes the hand: how many are not in it, and the hand's tai by discard and self-drawn."""
     whole = Hand(tuple(sorted((*hand.concealed, tile))), hand.melds, hand.flowers, tile)
     return {

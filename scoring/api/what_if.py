@@ -1,10 +1,11 @@
 """如果: what one change of the request would do to the tai and to the payment."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from scoring.api.requests.request import read_request
-from scoring.api.responses.json_values import Response
 from scoring.api.responses.response import answer
 from scoring.hands.hand import EVENTS, SEATS
 from scoring.hands.notation import format_tiles, scan_tiles
@@ -14,22 +15,25 @@ from scoring.rulebook.model import DICE_EVENTS
 from scoring.tally.counting import plan_of
 from scoring.tiles import CODES, FLOWERS, name
 
-Change = tuple[str, object, dict[str, object]]
+if TYPE_CHECKING:
+    from scoring.answers import Change, ChangesAnswer, ScoreAnswer
+
+Switch = tuple[str, object, dict[str, object]]
 
 
-def what_if(request: Mapping[str, object], *, lang: str = "zh") -> Response:
+def what_if(request: Mapping[str, object], *, lang: str = "zh") -> ChangesAnswer:
     """Every single change that leaves a valid request, with its effect.
 
     ``now`` is the response to the unchanged request. Each of ``changes`` has the key and its new value. It also has
     tai and points (the winner's total) with their differences, the patterns gained and lost, and a sentence.
     """
     if not isinstance(request, Mapping):
-        return answer(request, lang=lang)
+        return cast("ChangesAnswer", answer(request, lang=lang))
     plain = {key: value for key, value in request.items() if key != "explain"}
     now = answer(plain, lang=lang)
     if "error" in now:
-        return now
-    changes: list[Response] = []
+        return cast("ChangesAnswer", now)
+    changes: list[Change] = []
     for key, value, changed in _changes(plain, read_request(plain).book):
         then = answer({**plain, **changed}, lang=lang)
         if "error" not in then:
@@ -37,11 +41,11 @@ def what_if(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     return {"now": now, "changes": changes}
 
 
-def _points(response: Response) -> int:
+def _points(response: ScoreAnswer) -> int:
     return sum(transfer["points"] for transfer in response["transfers"])
 
 
-def _effect(key: str, value: object, now: Response, then: Response, lang: str) -> Response:
+def _effect(key: str, value: object, now: ScoreAnswer, then: ScoreAnswer, lang: str) -> Change:
     before = {pattern["id"]: pattern for pattern in now["patterns"]}
     after = {pattern["id"]: pattern for pattern in then["patterns"]}
     tai, points = then["tai"] - now["tai"], _points(then) - _points(now)
@@ -55,7 +59,7 @@ def _effect(key: str, value: object, now: Response, then: Response, lang: str) -
         "tai_difference": tai,
         "points": _points(then),
         "points_difference": points,
-        "gained": [id_ for id_ in after if after[id_]["tai"] != before.get(id_, {}).get("tai")],
+        "gained": [id_ for id_ in after if id_ not in before or after[id_]["tai"] != before[id_]["tai"]],
         "lost": [id_ for id_ in before if id_ not in after],
         "transfers": then["transfers"],
         "text": render("what_if" if then["wins"] else "what_if_no_win", args, lang),
@@ -76,7 +80,7 @@ def _change_text(key: str, value: object, lang: str) -> str:
     return render(f"change_{key}", {"value": shown}, lang)
 
 
-def _changes(request: Mapping[str, Any], book: RuleBook) -> Iterator[Change]:
+def _changes(request: Mapping[str, Any], book: RuleBook) -> Iterator[Switch]:
     yield from _win_changes(request)
     concealed = scan_tiles(request["concealed"])
     for tile in sorted(set(concealed)):
@@ -109,7 +113,7 @@ def _changes(request: Mapping[str, Any], book: RuleBook) -> Iterator[Change]:
             yield "event_more", event, {"events": [*events, event]}
 
 
-def _win_changes(request: Mapping[str, Any]) -> Iterator[Change]:
+def _win_changes(request: Mapping[str, Any]) -> Iterator[Switch]:
     others = [seat for seat in SEATS[: request.get("players") or len(SEATS)] if seat != request["seat"]]
     discarder = request.get("discarder")
     if request["win"] != "self_draw":

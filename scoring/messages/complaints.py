@@ -1,10 +1,15 @@
 """不收的理由: the reasons for refusing a request, as sentences in either language, and the refusing response."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.languages import in_language
 from scoring.messages import render
+
+if TYPE_CHECKING:
+    from scoring.answers import Refusal
 
 MOST_PROBLEMS = 20
 
@@ -33,7 +38,7 @@ class BadRequest(ValueError):
         self.complaints = complaints[:MOST_PROBLEMS]
 
 
-def refusal(complaints: Sequence[Complaint], lang: str) -> dict[str, object]:
+def refusal(complaints: Sequence[Complaint], lang: str) -> Refusal:
     """The response to a request that is refused."""
     # half a surrogate pair, which no text may hold, is written out
     problems = [complaint.text(lang).encode("utf-8", "backslashreplace").decode() for complaint in complaints]

@@ -3,11 +3,16 @@
 `scoring.rulings` acts on them. A missing key has the first choice.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.rulebook.settings import HOUSE_CITE, Cite
+
+if TYPE_CHECKING:
+    from scoring.answers import Sources
 
 NOT_RULED = "not_ruled"
 
@@ -74,7 +79,7 @@ class Clauses(NamedTuple):
     cites: tuple[Cite, ...] = ()
     readings: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, list[object]]:
+    def to_json(self) -> Sources:
         """The lines, the words that stand on them, and the readings, as answers write them."""
         return {
             "cites": list(dict.fromkeys(str(cite) for cite in self.cites)),

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.model import RuleBook
-from scoring.rulebook.rulings import NOT_RULED, Clauses
+from scoring.rulebook.rulings import NOT_RULED
 from scoring.rulings.clauses import sources
 from scoring.rulings.incidents.registry import INCIDENTS
 from scoring.rulings.request import read_case
 from scoring.rulings.values import Ask, Case, NotRuled, Ruling
 from scoring.rulings.wording import say, steps_json
 
-NOWHERE = Clauses().to_json()
-Response = dict[str, Any]
+if TYPE_CHECKING:
+    from scoring.answers import RulingAnswer
 
 
 def rule(case: Case) -> Ruling | str:
@@ -39,7 +39,7 @@ def answer(
     lang: str = "zh",
     book: RuleBook | None = None,
     names: Mapping[str, str] | None = None,
-) -> Response:
+) -> RulingAnswer:
     """Answers one request. A request that cannot be read gets ``error`` and a list of all its ``problems``.
 
     `book` overrides the book that the request names. `names`: the players' names by seat, for the sentence.
@@ -51,14 +51,14 @@ def answer(
     try:
         case = read_case(request, book)
     except BadRequest as error:
-        return refusal(error.complaints, lang)
+        return cast("RulingAnswer", refusal(error.complaints, lang))
     ruled = rule(case)
     if isinstance(ruled, Ruling):
         return _ruled(case, ruled, names)
     return _open(case, ruled, names)
 
 
-def _open(case: Case, asked: str, names: Mapping[str, str] | None) -> Response:
+def _open(case: Case, asked: str, names: Mapping[str, str] | None) -> RulingAnswer:
     """Nothing is ruled yet: the book is silent, or a fact is missing."""
     ruling = Ruling("ask" if asked else "not_ruled", None)
     return {
@@ -73,15 +73,18 @@ def _open(case: Case, asked: str, names: Mapping[str, str] | None) -> Response:
         "duties": [],
         "steps": [],
         "say": say(case, ruling, asked, names),
-        **NOWHERE,
+        "cites": [],
+        "quotes": [],
+        "readings": [],
         "ask": [asked] if asked else [],
         "problems": [],
     }
 
 
-def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> Response:
+def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> RulingAnswer:
     marks = case.marks if ruling.marks is None else ruling.marks
-    response: Response = {
+    told = sources(case.book, ruling.clauses).to_json()
+    response: RulingAnswer = {
         "rules": case.book.id,
         "incident": case.incident,
         "outcome": ruling.outcome,
@@ -93,7 +96,9 @@ def _ruled(case: Case, ruling: Ruling, names: Mapping[str, str] | None) -> Respo
         "duties": [duty.to_json() for duty in ruling.duties],
         "steps": steps_json(ruling.steps),
         "say": say(case, ruling, names=names),
-        **sources(case.book, ruling.clauses).to_json(),
+        "cites": told["cites"],
+        "quotes": told["quotes"],
+        "readings": told["readings"],
         "ask": [],
         "problems": [],
     }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from scoring.hands.hand import PLAYERS, SEATS
 from scoring.messages.complaints import BadRequest, refusal
@@ -15,8 +15,10 @@ from scoring.rulebook.model import RuleBook
 from scoring.rulings.clauses import sources
 from scoring.rulings.reader import Reader, complaint, show
 
+if TYPE_CHECKING:
+    from scoring.answers import SeatsAnswer, Taken
+
 Stack = tuple[int, int]
-Response = dict[str, Any]
 
 DEALT_TILES = 16  # tiles of a hand; the dealer begins with one more
 RESERVE = 16  # 鐵八墩
@@ -131,22 +133,22 @@ class _Question(Reader):
         return SEATS
 
 
-Sources = tuple[str, ...]
-Step = Callable[[_Question], tuple[Response, Sources]]
+Cited = tuple[str, ...]
+Step = Callable[[_Question], "tuple[SeatsAnswer, Cited]"]
 
 
-def _east_place(q: _Question) -> tuple[Response, Sources]:
+def _east_place(q: _Question) -> tuple[SeatsAnswer, Cited]:
     return {"chair": count(q.chair("chair"), q.throw())}, ("seat_draw",)
 
 
-def _draw(q: _Question) -> tuple[Response, Sources]:
+def _draw(q: _Question) -> tuple[SeatsAnswer, Cited]:
     first = q.chair("east_place")
     if q.book_.rulings["seat_draw"].choice == "temporary_dealer":
         first = count(first, q.throw())
     return {"order": [(first + turn) % 4 for turn in range(4)]}, ("seat_draw.order",)
 
 
-def _sit(q: _Question) -> tuple[Response, Sources]:
+def _sit(q: _Question) -> tuple[SeatsAnswer, Cited]:
     place, drawn = q.chair("east_place"), q.winds()
     later = q.flag_or("later")
     seats = [0, 0, 0, 0]
@@ -157,7 +159,7 @@ def _sit(q: _Question) -> tuple[Response, Sources]:
     return {"seats": seats, "again": again}, ("seat_draw.sit", *(("same_circle",) if again else ()))
 
 
-def _first_dealer(q: _Question) -> tuple[Response, Sources]:
+def _first_dealer(q: _Question) -> tuple[SeatsAnswer, Cited]:
     return {"chair": count(q.chair("chair"), q.throw())}, ("first_dealer",)
 
 
@@ -172,26 +174,26 @@ def _broken(q: _Question) -> tuple[int, int, int, Sequence[int], Stack]:
     return dealer, side, throw, sizes, along((side, throw), 1, sizes)
 
 
-def _break(q: _Question) -> tuple[Response, Sources]:
+def _break(q: _Question) -> tuple[SeatsAnswer, Cited]:
     dealer, side, stays, sizes, start = _broken(q)
     east = dealer if q.book_.seat_winds == "dealer" else side
     tail = [list(along(start, -step, sizes)) for step in range(1, TAIL_STACKS + 1)]
     winds = [SEATS[(chair - east) % 4] for chair in range(4)]
     same = "wall_break.same_throw" if q.flag_or("same_throw") else "wall_break"
-    answer = {"side": side, "stays": stays, "start": list(start), "tail": tail, "winds": winds}
+    answer: SeatsAnswer = {"side": side, "stays": stays, "start": list(start), "tail": tail, "winds": winds}
     return answer, (same, "wall_break.winds")
 
 
-def _deal_order(q: _Question) -> tuple[Response, Sources]:
+def _deal_order(q: _Question) -> tuple[SeatsAnswer, Cited]:
     dealer, side, stays, sizes, start = _broken(q)
-    takes = [
+    takes: list[Taken] = [
         {
             "chair": (dealer + turn) % 4,
             "stacks": [list(along(start, 2 * turn, sizes)), list(along(start, 2 * turn + 1, sizes))],
         }
         for turn in range(HAND_TURNS)
     ]
-    answer = {
+    answer: SeatsAnswer = {
         "takes": takes,
         "last": list(along(start, 2 * HAND_TURNS, sizes)),
         "replacement": list(along((side, stays), 0, sizes)),
@@ -199,7 +201,7 @@ def _deal_order(q: _Question) -> tuple[Response, Sources]:
     return answer, ("deal_order", "deal_order.replacement")
 
 
-def _wall(q: _Question) -> tuple[Response, Sources]:
+def _wall(q: _Question) -> tuple[SeatsAnswer, Cited]:
     dealt = q.players() * DEALT_TILES + 1
     lying = q.tiles_in_box() - dealt - q.amount("drawn") - q.amount("replaced")
     if lying < RESERVE and not q.complaints:
@@ -207,9 +209,9 @@ def _wall(q: _Question) -> tuple[Response, Sources]:
     return {"lying": lying, "draws_left": lying - RESERVE}, ("reserve",)
 
 
-def _equipment(q: _Question) -> tuple[Response, Sources]:
+def _equipment(q: _Question) -> tuple[SeatsAnswer, Cited]:
     rulings = q.book_.rulings
-    answer = {
+    answer: SeatsAnswer = {
         "dice": DICE_COUNTS[rulings["dice"].choice],
         "tiles": list(WALL_TILES[rulings["wall_tiles"].choice]),
         "wind_marker": rulings["wind_marker"].choice == "used",
@@ -233,7 +235,7 @@ STEPS: Mapping[str, Step] = MappingProxyType(
 )
 
 
-def seats(request: Mapping[str, object], *, lang: str = "zh", book: RuleBook | None = None) -> Response:
+def seats(request: Mapping[str, object], *, lang: str = "zh", book: RuleBook | None = None) -> SeatsAnswer:
     """Answers one `paitai seats` request. A request that cannot be read gets ``error`` and all its ``problems``.
 
     `book` overrides the book that the request names.
@@ -244,12 +246,13 @@ def seats(request: Mapping[str, object], *, lang: str = "zh", book: RuleBook | N
     try:
         used, step, fields, clauses = _answered(request, book)
     except BadRequest as error:
-        return refusal(error.complaints, lang)
+        return cast("SeatsAnswer", refusal(error.complaints, lang))
     stands_on = sources(used, clauses)
-    return {"rules": used.id, "step": step, **fields, **stands_on.to_json(), "problems": []}
+    answer = {"rules": used.id, "step": step, **fields, **stands_on.to_json(), "problems": []}
+    return cast("SeatsAnswer", answer)
 
 
-def _answered(request: Mapping[str, object], book: RuleBook | None) -> tuple[RuleBook, str, Response, Sources]:
+def _answered(request: Mapping[str, object], book: RuleBook | None) -> tuple[RuleBook, str, SeatsAnswer, Cited]:
     if not isinstance(request, Mapping):
         raise BadRequest([complaint("not_request", value=show(request))])
     reader = Reader(request)

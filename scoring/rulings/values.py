@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from scoring.hands.hand import Seat
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.rulings import RulingRule
 from scoring.settlement.payments import Stakes, Transfer
+
+if TYPE_CHECKING:
+    from scoring import answers
 
 HandAfter = Literal["goes_on", "ends", "void"]
 Deal = Literal["stays", "passes"]
@@ -49,7 +52,7 @@ class Duty:
     draws: int | None
     since: int = 0
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> answers.Duty:
         """The duty as answers and requests write it."""
         return {"who": self.who, "wins": self.wins, "draws": self.draws, "since": self.since}
 

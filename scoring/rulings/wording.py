@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scoring import tiles as _tiles
 from scoring.languages import WHOLE, comma, in_language
 from scoring.messages import catalog, word
 from scoring.rulings.values import Case, Ruling
+
+if TYPE_CHECKING:
+    from scoring.answers import PlayersStep
 
 Names = Mapping[str, str]
 _QUIET = frozenset(("allowed", "barred", "no_fault", "order", "goes_on", "void", "no_win", "must_draw"))
@@ -51,7 +54,7 @@ def _step(step: str) -> tuple[str, str]:
     return text("steps", step, "zh"), text("steps", step, "en")
 
 
-def steps_json(steps: Iterable[str]) -> list[dict[str, str]]:
+def steps_json(steps: Iterable[str]) -> list[PlayersStep]:
     """The next steps of the players, in order, in both languages."""
     return [{"id": step, "zh": zh, "en": en} for step, (zh, en) in ((step_id, _step(step_id)) for step_id in steps)]
 

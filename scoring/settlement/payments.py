@@ -4,13 +4,18 @@ One transfer is base + per_tai × (hand tai + dealer and streak tai of that pair
 Seats play in the order E S W N.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Mapping
-from typing import Literal, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Literal, NamedTuple, assert_never
 
 from scoring.hands.hand import SEATS, Seat, Win
 from scoring.rulebook.model import RuleBook
 from scoring.settlement.dealer import dealer_tai
 from scoring.settlement.limits import counted_points, counted_tai
+
+if TYPE_CHECKING:
+    from scoring.answers import Payment
 
 Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet", "at_once", "ready"]
 
@@ -32,9 +37,9 @@ class Transfer(NamedTuple):
     reason: Reason = "win"
     for_seat: str | None = None
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> Payment:
         """The transfer as JSON. `reason` and `for` are left out of a plain payment."""
-        out: dict[str, object] = {"from": self.payer, "to": self.payee, "tai": self.tai, "points": self.points}
+        out: Payment = {"from": self.payer, "to": self.payee, "tai": self.tai, "points": self.points}
         if self.reason != "win":
             out["reason"] = self.reason
         if self.for_seat is not None:
@@ -53,7 +58,7 @@ class OuterBet(_OuterBet):
 
     __slots__ = ()
 
-    def __new__(cls, bettor: str, follows: Seat, points: int) -> "OuterBet":
+    def __new__(cls, bettor: str, follows: Seat, points: int) -> OuterBet:
         if bettor in SEATS or not bettor:
             raise ValueError(f"an outer bettor is no seat: {bettor!r}")
         if points < 0:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from scoring import Response
+from scoring.answers import ScoreAnswer
 from scoring.hands.hand import FLOWER_WINS
 from scoring.tiles import BACK
 from webui.board.asking.aside import put_aside
@@ -18,7 +18,7 @@ from webui.board.asking.winning_tile import likely_places
 from webui.board.request import request_of
 from webui.board.state import NEED_DISCARDER, Board
 
-Answer = Callable[..., Response]
+Answer = Callable[..., ScoreAnswer]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scoring import Response
+from scoring.answers import ScoreAnswer
 from vision.heap import give_back
 from webui.web.errors import UserError
 from webui.web.line import LONGEST_WAIT, Busy, Line
@@ -78,7 +78,7 @@ class Services:
         )
 
     @property
-    def answer(self) -> Callable[..., Response]:
+    def answer(self) -> Callable[..., ScoreAnswer]:
         """`scoring.answer` or its stand-in."""
         if self._config["ANSWER"] is not None:
             return self._config["ANSWER"]  # type: ignore[no-any-return]

@@ -3,12 +3,14 @@
 The sentences come from the same outcomes that the tally counted: a definition is asked once and both believe it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from scoring.api.requests.request import Request
-from scoring.api.responses.json_values import Response, division_json, rule_cite, rule_name
+from scoring.api.responses.json_values import division_json, rule_cite, rule_name
 from scoring.languages import comma, in_language
 from scoring.messages import group_tiles, render
 from scoring.patterns import Hit, Miss, definition_of
@@ -20,8 +22,20 @@ from scoring.tally.best import Score, readings
 from scoring.tally.counting import LeftOut, Line, Plan, instances_of
 from scoring.tiles import CODES
 
+if TYPE_CHECKING:
+    from scoring.answers import (
+        Clause,
+        CountedDivision,
+        CountedReason,
+        ExcludedReason,
+        Explanation,
+        MissingReason,
+        Reason,
+        UncountedReason,
+    )
 
-def explain(asked: Request, result: Score, lang: str) -> Response:
+
+def explain(asked: Request, result: Score, lang: str) -> Explanation:
     """The reasons of a response: patterns that count, are left out, are not there, are omitted by the book.
 
     result: the tally of `asked`. lang: of the names and sentences.
@@ -30,13 +44,13 @@ def explain(asked: Request, result: Score, lang: str) -> Response:
         result = result._replace(reading=result.reading.in_full())
     lines = [_counted(line.rule, _instances(line, result), line.tai, lang) for line in result.tally.lines]
     left_out = [_left_out(pattern, _instances(pattern, result), asked.book, lang) for pattern in result.tally.left_out]
-    response: Response = {"patterns": lines, "left_out": left_out, "why_not": [], "not_in_book": [], "readings": []}
+    reasons: Explanation = {"patterns": lines, "left_out": left_out, "why_not": [], "not_in_book": [], "readings": []}
     if result.wins:
-        response["why_not"] = _why_not(asked.plan, result, lang)
-        response["not_in_book"] = _not_in_book(asked.book, result, lang)
-        response["readings"] = _readings(asked.plan, result)
-    _notes_once(response)
-    return response
+        reasons["why_not"] = _why_not(asked.plan, result, lang)
+        reasons["not_in_book"] = _not_in_book(asked.book, result, lang)
+        reasons["readings"] = _readings(asked.plan, result)
+    _notes_once(reasons)
+    return reasons
 
 
 def _instances(one: Line | LeftOut, result: Score) -> tuple[Tiles, ...]:
@@ -44,14 +58,16 @@ def _instances(one: Line | LeftOut, result: Score) -> tuple[Tiles, ...]:
     return instances_of(one.rule, result.reading or result.facts) if one.instances is None else one.instances
 
 
-def _notes_once(response: Response) -> None:
+def _notes_once(reasons: Explanation) -> None:
     """Each sentence of a note appears once in an answer, on the first of its lines."""
     told: set[str] = set()
-    for entry in (line for key in ("patterns", "left_out", "not_in_book", "why_not") for line in response[key]):
-        entry["note"] = not_told(entry["note"] or "", told) or None
+    lines: Iterable[Reason]
+    for lines in (reasons["patterns"], reasons["left_out"], reasons["not_in_book"], reasons["why_not"]):
+        for entry in lines:
+            entry["note"] = not_told(entry["note"] or "", told) or None
 
 
-def source(rule: Rule, lang: str, *, against: str = "") -> dict[str, Any]:
+def source(rule: Rule, lang: str, *, against: str = "") -> Clause:
     """Clause, quote and reading note of a rule; `against`: of its exclusion of that pattern."""
     cite = rule.cite_against(against) if against else rule.cite
     return {
@@ -80,15 +96,16 @@ def _codes(instances: Iterable[Tiles]) -> list[list[str]]:
     return [[CODES[tile] for tile in tiles] for tiles in instances if tiles]
 
 
-def _counted(rule: Rule, instances: tuple[Tiles, ...], tai: int, lang: str) -> Response:
+def _counted(rule: Rule, instances: tuple[Tiles, ...], tai: int, lang: str) -> CountedReason:
     tiles = _tiles_text(instances, lang)
-    args = {"name": rule_name(rule, lang), "tai": tai, "made_of": tiles, "clause": _clause(rule, lang)}
+    name = rule_name(rule, lang)
+    args = {"name": name, "tai": tai, "made_of": tiles, "clause": _clause(rule, lang)}
     text = render("counted_tiles" if tiles else "counted", args, lang)
-    entry: Response = {"id": rule.id, "name": args["name"], "tai": tai, "tiles": _codes(instances), "text": text}
-    return entry | source(rule, lang)
+    codes = _codes(instances)
+    return {"id": rule.id, "name": name, "tai": tai, "tiles": codes, "text": text, **source(rule, lang)}
 
 
-def _left_out(one: LeftOut, instances: tuple[Tiles, ...], book: RuleBook, lang: str) -> Response:
+def _left_out(one: LeftOut, instances: tuple[Tiles, ...], book: RuleBook, lang: str) -> ExcludedReason:
     """`through_name`: the contained pattern that the clause of the exclusion is about, if there is one."""
     rule, because = one.rule, one.because
     cite = because.cite_against(rule.id)
@@ -96,19 +113,34 @@ def _left_out(one: LeftOut, instances: tuple[Tiles, ...], book: RuleBook, lang: 
     names = {"name": rule_name(rule, lang), "by": rule_name(because, lang), "through": through or ""}
     clause = _clause(because, lang, against=rule.id)
     text = render("left_out_through" if through else "left_out", {**names, "clause": clause}, lang)
-    entry: Response = {"id": rule.id, "name": names["name"], "because": because.id, "because_name": names["by"]}
-    entry |= {"through_name": through, "tiles": _codes(instances), "text": text}
-    return entry | source(because, lang, against=rule.id)
+    return {
+        "id": rule.id,
+        "name": names["name"],
+        "because": because.id,
+        "because_name": names["by"],
+        "through_name": through,
+        "tiles": _codes(instances),
+        "text": text,
+        **source(because, lang, against=rule.id),
+    }
 
 
-def _outcome_entries(pairs: Sequence[tuple[Rule, Miss]], lang: str) -> list[Response]:
-    entries: list[Response] = []
+def _outcome_entries(pairs: Sequence[tuple[Rule, Miss]], lang: str) -> list[MissingReason]:
+    entries: list[MissingReason] = []
     for rule, miss in sorted(pairs, key=lambda pair: not pair[1].near):
         name, reason = rule_name(rule, lang), render(miss.key, miss.args, lang)
         text = render("why_not", {"name": name, "reason": reason}, lang)
-        entry: Response = {"id": rule.id, "name": name, "near": miss.near, "reason": miss.key}
-        entry |= {"reason_text": reason, "text": text}
-        entries.append(entry | source(rule, lang))
+        entries.append(
+            {
+                "id": rule.id,
+                "name": name,
+                "near": miss.near,
+                "reason": miss.key,
+                "reason_text": reason,
+                "text": text,
+                **source(rule, lang),
+            }
+        )
     return entries
 
 
@@ -140,10 +172,10 @@ def _said(rule: Rule, result: Score) -> bool:
     return not counted.isdisjoint(_SAID_BY.get(rule.id, ()))
 
 
-def _why_not(plan: Plan, result: Score, lang: str) -> list[Response]:
+def _why_not(plan: Plan, result: Score, lang: str) -> list[MissingReason]:
     """Each scored pattern that is missing; `near` if exactly one thing was missing and no earlier line implies it."""
     misses: list[tuple[Rule, Miss]] = []
-    told: list[tuple[str, Mapping[str, Any]]] = []
+    told: list[tuple[str, Mapping[str, object]]] = []
     for rule, miss in plan.misses(result.facts, result.reading):
         again = miss.near and (_said(rule, result) or (miss.key, miss.args) in told)
         misses.append((rule, miss._replace(near=False) if again else miss))
@@ -151,9 +183,9 @@ def _why_not(plan: Plan, result: Score, lang: str) -> list[Response]:
     return _outcome_entries(misses, lang)
 
 
-def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
+def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[UncountedReason]:
     """Patterns that are there and that the book does not count or does not mention."""
-    entries: list[Response] = []
+    entries: list[UncountedReason] = []
     for rule in book.patterns.values():
         definition = definition_of(rule.definition)
         if rule.status == "scored" or definition.scope == "settlement":
@@ -165,15 +197,15 @@ def _not_in_book(book: RuleBook, result: Score, lang: str) -> list[Response]:
         if isinstance(definition.look(result.reading or result.facts), Hit):
             name = rule_name(rule, lang)
             text = render(rule.status, {"name": name, "clause": _clause(rule, lang)}, lang)
-            entries.append({"id": rule.id, "name": name, "status": rule.status, "text": text} | source(rule, lang))
+            entries.append({"id": rule.id, "name": name, "status": rule.status, "text": text, **source(rule, lang)})
     return entries
 
 
-def _readings(plan: Plan, result: Score) -> list[Response]:
+def _readings(plan: Plan, result: Score) -> list[CountedDivision]:
     """Every reading with its tai, the chosen one marked."""
     if result.reading is None:
         return []
-    entries: list[Response] = []
+    entries: list[CountedDivision] = []
     for reading in readings(result.facts, plan):
         chosen = (reading.sets, reading.pair, reading.place) == (
             result.reading.sets,

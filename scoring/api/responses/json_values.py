@@ -1,10 +1,12 @@
 """用字: how every response writes a pattern's name, its clause and a division."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING
 
 from scoring.hands.hand import Problem
 from scoring.hands.interpretation import Reading
@@ -15,7 +17,9 @@ from scoring.languages import in_language
 from scoring.messages import render
 from scoring.rulebook.loading import Rule
 
-Response = dict[str, Any]
+if TYPE_CHECKING:
+    from scoring.answers import Division
+
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
@@ -59,9 +63,9 @@ def _other_shape_text(reading: Reading) -> str:
     return f'{{"sets": [{sets}], "pair": null, "winning_set": {winning}, "shape": "{reading.shape.id}"}}'
 
 
-def division_json(reading: Reading) -> Response:
+def division_json(reading: Reading) -> Division:
     """The division as the contract writes it."""
-    division: Response = json.loads(division_text(reading))
+    division: Division = json.loads(division_text(reading))
     return division
 
 

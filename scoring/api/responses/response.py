@@ -4,13 +4,15 @@ A response is written as JSON in UTF-8, from cached parts: a tally's patterns, a
 values read the JSON. Bad input gets an answer too, never an exception.
 """
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from scoring.api.requests.request import Request, read_request
-from scoring.api.responses.json_values import QUOTED, Response, division_text, listed, rule_cite, rule_name, utf8, write
+from scoring.api.responses.json_values import QUOTED, division_text, listed, rule_cite, rule_name, utf8, write
 from scoring.hands.hand import FLOWER_WINS, OTHERS, Problem
 from scoring.hands.tables.kept import Kept
 from scoring.languages import LANGUAGES
@@ -22,17 +24,18 @@ from scoring.tally.counting import Tally
 from scoring.tiles import CODES
 
 if TYPE_CHECKING:
+    from scoring.answers import Explanation, ScoreAnswer
     from scoring.settlement.payments import Transfer
 
 _WAIT_TEXTS: Kept[tuple[int, ...], str] = Kept(lambda waits: ", ".join([f'"{CODES[tile]}"' for tile in waits]), 1 << 13)
 
 
-def answer(request: Mapping[str, object], *, lang: str = "zh") -> Response:
+def answer(request: Mapping[str, object], *, lang: str = "zh") -> ScoreAnswer:
     """The response to one request; one that cannot be, or be read, gives ``error`` and all its ``problems``."""
     try:
         asked = read_request(request)
     except BadRequest as error:
-        return refusal(error.complaints, lang)
+        return cast("ScoreAnswer", refusal(error.complaints, lang))
     result = score(asked.hand, asked.context, asked.plan)
     response = respond(asked, result, lang)
     if asked.explain:
@@ -40,18 +43,18 @@ def answer(request: Mapping[str, object], *, lang: str = "zh") -> Response:
     return response
 
 
-def _reasons(asked: Request, result: Score, lang: str) -> Response:
+def _reasons(asked: Request, result: Score, lang: str) -> Explanation:
     from scoring.api.responses.explain import explain  # most programs do not ask
 
     return explain(asked, result, lang)
 
 
-def respond(asked: Request, result: Score, lang: str) -> Response:
+def respond(asked: Request, result: Score, lang: str) -> ScoreAnswer:
     """The contract's response without the reasons.
 
     result: the tally of `asked`. lang: of the names and sentences.
     """
-    response: Response = _DECODER.decode(_response_json(asked, result, lang).decode())
+    response: ScoreAnswer = _DECODER.decode(_response_json(asked, result, lang).decode())
     return response
 
 
@@ -141,7 +144,7 @@ def _settled_text(asked: Request, result: Score) -> tuple[str, tuple[Problem, ..
     return ", ".join([_transfer_text(transfer) for transfer in paid.transfers]), notes_on_payment(book, won, paid)
 
 
-def _transfer_text(transfer: "Transfer") -> str:
+def _transfer_text(transfer: Transfer) -> str:
     payer, payee, tai, points, reason, for_seat = transfer
     if reason == "win" and for_seat is None:
         return f'{{"from": "{payer}", "to": "{payee}", "tai": {tai}, "points": {points}}}'

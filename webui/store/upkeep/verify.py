@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from scoring import Response
+from scoring.answers import ScoreAnswer
 from scoring.languages import WHOLE
 from webui.store import books
 from webui.store.chain import KINDS, START, Content, Entry, canonical, hash_of, is_intact, marks_of
@@ -16,7 +16,7 @@ from webui.store.errors import EntryError
 from webui.store.store import Store
 from webui.store.upkeep.merging.parted import renamed
 
-Answer = Callable[..., Response]
+Answer = Callable[..., ScoreAnswer]
 Probe = Callable[[Sequence[Entry], books.BookFile], Sequence[EntryError]]
 """Maps a chain to the entries that pages could not read (`webui.people.readable`)."""
 PHOTO_HASH = re.compile(r"[0-9a-f]{64}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, g, jsonify, request
@@ -11,7 +11,6 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 import scoring
-from scoring import Response
 from webui.house_rules import registry
 from webui.i18n import Texts
 from webui.views.api.openapi import documented
@@ -122,7 +121,7 @@ def advise() -> ResponseReturnValue:
     return _answered(scoring.advise, AdviseRequest)
 
 
-def _answered(function: Callable[..., Response], form: type[Struct]) -> ResponseReturnValue:
+def _answered(function: Callable[..., Mapping[str, object]], form: type[Struct]) -> ResponseReturnValue:
     """The rules' response to the JSON of this request; `form`: what it must look like besides."""
     texts: Texts = g.texts
     asked = json_object(MOST_BYTES)
@@ -133,7 +132,7 @@ def _answered(function: Callable[..., Response], form: type[Struct]) -> Response
     ):  # a path is for the command line only
         return _refuse(texts("error.rules_choice", known=", ".join((*KNOWN_BOOKS, *houses))), 422)
     own = registry.rules_of(rules) if isinstance(rules, str) else rules
-    response = function(asked if own == rules else {**asked, "rules": own}, lang=texts.lang)
+    response = {**function(asked if own == rules else {**asked, "rules": own}, lang=texts.lang)}
     if "error" in response:  # the rules' own sentences, in the language of the answer, name every problem
         return jsonify(response), 422
     if own != rules:

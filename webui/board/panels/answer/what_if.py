@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from scoring import Response, what_if
+from scoring import what_if
+from scoring.answers import ScoreAnswer
 from scoring.hands.hand import EVENTS, SEATS, WINS
 from scoring.hands.notation import format_tiles, scan_tiles
 from scoring.tiles import CODES, FLOWER_CODES, index
@@ -24,7 +25,7 @@ ANY_OF = ("event", "flower")
 FIELD_PREFIX = "if_"
 Switch = tuple[str, str]
 _VALUES = {"win": WINS, "event": EVENTS, **dict.fromkeys(("seat", "round", "dealer", "discarder"), SEATS)}
-Answer = Callable[..., Response]
+Answer = Callable[..., ScoreAnswer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def view(request: Mapping[str, object], chosen: tuple[Switch, ...], answer: Answ
 
 
 def _result(
-    request: Mapping[str, object], taken: list[Switch], now: Mapping[str, object], answer: Answer, texts: Texts
+    request: Mapping[str, object], taken: list[Switch], now: ScoreAnswer, answer: Answer, texts: Texts
 ) -> Result:
     then = answer(changed(request, taken), lang=texts.lang)
     if "error" in then:
