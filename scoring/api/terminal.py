@@ -1,7 +1,9 @@
 """報告: a response as text for a terminal: a score, a comparison, a what-if or the waits."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scoring.hands.notation import parse_tiles
 from scoring.languages import comma, in_language
@@ -9,29 +11,42 @@ from scoring.messages import cite_words, render, set_name, word
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, load_book
 from scoring.tiles import index
 
+if TYPE_CHECKING:
+    from scoring.answers import (
+        AdviceAnswer,
+        Change,
+        ComparedAnswer,
+        DiscardOutlook,
+        Division,
+        ReadyAnswer,
+        ScoreAnswer,
+        Wait,
+    )
 
-def summary(response: Mapping[str, Any], *, lang: str = "zh", every: bool = False) -> str:
+
+def summary(response: Mapping[str, object], *, lang: str = "zh", every: bool = False) -> str:
     """A response of `answer`, `compare`, `what_if`, `ready` or `advise` as text, or why it was refused.
 
     `every`: include changes of `what_if` that have no effect. No newline at the end.
     """
+    answered: Any = response  # which of the answers it is, its keys tell
     if "error" in response:
-        return "\n".join([response["error"], *(f"- {problem}" for problem in response["problems"])])
+        return "\n".join([answered["error"], *(f"- {problem}" for problem in answered["problems"])])
     if "differences" in response:
-        return _comparison(response, lang)
+        return _comparison(answered, lang)
     if "changes" in response:
-        return "\n".join([summary(response["now"], lang=lang), *_changes(response["changes"], lang, every=every)])
+        return "\n".join([summary(answered["now"], lang=lang), *_changes(answered["changes"], lang, every=every)])
     if "shanten" in response:
-        return _advice(response, lang)
+        return _advice(answered, lang)
     if "discards" in response:
-        return _ready(response, lang)
-    return _score(response, lang)
+        return _ready(answered, lang)
+    return _score(answered, lang)
 
 
-def _changes(changes: Sequence[Mapping[str, Any]], lang: str, *, every: bool) -> list[str]:
+def _changes(changes: Sequence[Change], lang: str, *, every: bool) -> list[str]:
     """What single changes would do, the greatest effect first."""
 
-    def effect(change: Mapping[str, Any]) -> tuple[int, int]:
+    def effect(change: Change) -> tuple[int, int]:
         return (-abs(change["points_difference"]), -abs(change["tai_difference"]))
 
     shown = [change for change in sorted(changes, key=effect) if every or effect(change) != (0, 0)]
@@ -40,7 +55,7 @@ def _changes(changes: Sequence[Mapping[str, Any]], lang: str, *, every: bool) ->
     return [*lines, render("what_if_left_out", {"number": left_out}, lang)] if left_out else lines
 
 
-def _comparison(response: Mapping[str, Any], lang: str) -> str:
+def _comparison(response: ComparedAnswer, lang: str) -> str:
     lines: list[str] = []
     for column in response["books"]:
         answer = column["response"]
@@ -51,7 +66,7 @@ def _comparison(response: Mapping[str, Any], lang: str) -> str:
     return "\n".join([*lines, *(f"- {difference['text']}" for difference in response["differences"])])
 
 
-def _ready(response: Mapping[str, Any], lang: str) -> str:
+def _ready(response: ReadyAnswer, lang: str) -> str:
     lines = [_wait(wait, lang) for wait in response["waits"]]
     for discard in response["discards"]:
         lines.append(render("ready_discard", {"tile": discard["discard"]}, lang))
@@ -59,21 +74,21 @@ def _ready(response: Mapping[str, Any], lang: str) -> str:
     return "\n".join([*lines, *response["problems"]])
 
 
-def _wait(wait: Mapping[str, object], lang: str) -> str:
+def _wait(wait: Wait, lang: str) -> str:
     args = {key: wait[key] for key in ("tile", "left", "discard", "self_draw")}
     return render("ready_wait", args, lang)
 
 
-def _advice(response: Mapping[str, Any], lang: str) -> str:
+def _advice(response: AdviceAnswer, lang: str) -> str:
     lines: list[str] = []
     if response.get("draws"):
         lines += _outlook(response, lang)
     for discard in response["discards"]:
-        lines += _outlook(discard, lang)
+        lines += _outlook(discard, lang, discard["discard"])
     return "\n".join([*lines, *response["problems"]])
 
 
-def _outlook(entry: Mapping[str, Any], lang: str) -> list[str]:
+def _outlook(entry: AdviceAnswer | DiscardOutlook, lang: str, discard: str = "") -> list[str]:
     """One line with the waits or needs of a hand of 16 tiles, and its further lines."""
     number = entry["shanten"]
     key = "advice_ready" if number == 0 else "advice_shanten"
@@ -86,7 +101,7 @@ def _outlook(entry: Mapping[str, Any], lang: str) -> list[str]:
             render("advice_draw", {key: draw[key] for key in ("tile", "left")}, lang) for draw in entry["draws"]
         ),
     }
-    whose = {"tile": entry["discard"]} if "discard" in entry else {}
+    whose = {"tile": discard} if discard else {}
     lines = [render("advice_discard" if whose else "advice_hand", args | whose, lang)]
     if "gone" in entry:
         lines.append(render("advice_gone", {"tiles": tuple(map(index, entry["gone"]))}, lang))
@@ -97,7 +112,7 @@ def _outlook(entry: Mapping[str, Any], lang: str) -> list[str]:
     return [*lines, render("advice_tai", tai, lang)] if tai else lines
 
 
-def _score(response: Mapping[str, Any], lang: str) -> str:
+def _score(response: ScoreAnswer, lang: str) -> str:
     """The tally, the patterns left out, and who pays whom."""
     if not response["wins"]:
         lines = [render("summary_no_win", {}, lang), *(f"- {problem}" for problem in response["problems"])]
@@ -108,12 +123,11 @@ def _score(response: Mapping[str, Any], lang: str) -> str:
         line = f"  {pattern['tai']:>3}  {pattern['name']}"
         if pattern["count"] > 1:
             line += f" ×{pattern['count']}"
-        reason = reasons.get(pattern["id"], {})
-        quote = f"「{reason['quote']}」" if reason.get("quote") else ""
+        reason = reasons.get(pattern["id"])
+        quote = f"「{reason['quote']}」" if reason and reason.get("quote") else ""
         lines.append(f"{line}  ({cite_words(pattern['cite'], lang)}{quote})" if pattern["cite"] else line)
-        note = reason.get("note")
-        if note:
-            lines.append(f"       {note}")
+        if reason and reason.get("note"):
+            lines.append(f"       {reason['note']}")
     division = response["division"]
     if division:
         lines.append(render("summary_division", {"text": _division(division, lang)}, lang))
@@ -130,7 +144,7 @@ def _score(response: Mapping[str, Any], lang: str) -> str:
     return "\n".join(lines)
 
 
-def _waits(response: Mapping[str, object], lang: str) -> list[str]:
+def _waits(response: ScoreAnswer, lang: str) -> list[str]:
     waits = response["waits"]
     return [render("summary_waits", {"tiles": waits}, lang)] if waits else []
 
@@ -143,7 +157,7 @@ def _title(rules: str, lang: str) -> str:
     return in_language({"zh": book.title, "en": book.title_en}, lang)
 
 
-def _division(division: Mapping[str, Any], lang: str) -> str:
+def _division(division: Division, lang: str) -> str:
     """The sets as people write them, the winning one in brackets."""
     sets = list(division["sets"])
     if division["pair"]:

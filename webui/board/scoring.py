@@ -13,7 +13,7 @@ from scoring.hands.hand import FLOWER_WINS
 from scoring.tiles import BACK
 from webui.board.asking.aside import put_aside
 from webui.board.asking.questions import Question, what_to_ask
-from webui.board.asking.winds import Numbers
+from webui.board.asking.winds import Numbers, Paid
 from webui.board.asking.winning_tile import likely_places
 from webui.board.request import request_of
 from webui.board.state import NEED_DISCARDER, Board
@@ -113,7 +113,7 @@ def _number(board: Board, answer: Answer, winning_tile: str | None = None) -> Nu
     return _numbers_of(answer(request_of(board, winning_tile)), winning_tile or "")
 
 
-def _numbers_of(response: Mapping[str, Any], tile: str) -> Numbers:
+def _numbers_of(response: ScoreAnswer, tile: str) -> Numbers:
     if "error" in response or not response["wins"]:
         return {}
     transfers = tuple((transfer["from"], transfer["to"], transfer["points"]) for transfer in response["transfers"])
@@ -122,7 +122,7 @@ def _numbers_of(response: Mapping[str, Any], tile: str) -> Numbers:
 
 def _options(board: Board, answer: Answer) -> Numbers:
     """Each closed tile that the hand may have been won with."""
-    options: dict[str, tuple[Any, ...]] = {}
+    options: dict[str, tuple[int, Paid]] = {}
     for tile in _closed(board):
         response = answer(request_of(board, tile))
         if not options and not response.get("wins", True):

@@ -200,10 +200,10 @@ class _Reader:
         for name in PATTERN_IDS:
             if name not in raw:
                 self.report("pattern", name, "missing_pattern")
-            elif not isinstance(raw[name], dict):
-                self.wrong_type("pattern", name, name, dict, raw[name])
+            elif isinstance(table := raw[name], dict):
+                rules[name] = self.rule(name, table)
             else:
-                rules[name] = self.rule(name, raw[name])
+                self.wrong_type("pattern", name, name, dict, table)
         return rules
 
     def rule(self, name: str, raw: Table) -> Rule:

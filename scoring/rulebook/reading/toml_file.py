@@ -17,7 +17,7 @@ from scoring.rulebook.settings import AMOUNTS, WIN_FIELDS
 MAX_BYTES = 262_144
 HUGE = 10**12
 
-Table = Mapping[str, Any]
+Table = Mapping[str, object]
 Report = Callable[..., None]
 
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
@@ -118,7 +118,7 @@ def _with_later_patterns(raw: dict[str, Any]) -> dict[str, Any]:
     return {**raw, "patterns": {**patterns, **later}}
 
 
-def _laid_over(old: Table, new: Table) -> dict[str, Any]:
+def _laid_over(old: Table, new: Table) -> dict[str, object]:
     """One pattern or setting of the base with the table's own keys; a new tai decides whether it is scored."""
     table = {**old, **new}
     tai = new.get("tai")
@@ -126,9 +126,10 @@ def _laid_over(old: Table, new: Table) -> dict[str, Any]:
         table["status"] = "scored" if tai else "not_counted"
     if table.get("status") in ("not_counted", "not_mentioned") and not new.get("tai"):
         table.pop("tai", None)
-    if "excludes" in new and "because" not in new and isinstance(table.get("because"), dict):
+    because = table.get("because")
+    if "excludes" in new and "because" not in new and isinstance(because, dict):
         remaining = new["excludes"] if isinstance(new["excludes"], list) else []
-        table["because"] = {id_: cite for id_, cite in table["because"].items() if id_ in remaining}
+        table["because"] = {id_: cite for id_, cite in because.items() if id_ in remaining}
     return table
 
 

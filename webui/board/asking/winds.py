@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from scoring.hands.hand import SEATS
 from webui.board.asking.points import Answer, Point
@@ -12,7 +11,9 @@ from webui.board.state import LASTING_FIELDS, Board, Context
 
 STREAKS = ("0", "1")
 """The streaks tried: a streak pays by its number, so that two of them tell whether it pays at all."""
-Numbers = Mapping[str, tuple[Any, ...]]
+Paid = tuple[tuple[str, str, int], ...]
+"""Who pays whom how many points."""
+Numbers = Mapping[str, tuple[int, Paid]]
 """The numbers of a board: winning tile (empty: it is chosen) -> (tai, transfers); empty if the hand does not win."""
 
 
