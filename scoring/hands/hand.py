@@ -51,7 +51,7 @@ OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
 EVENTS: tuple[str, ...] = get_args(Event)
 RARE_EVENTS = frozenset({"kong_upon_kong", "within_seven_discards", "within_ten_discards"})
 """Events that only own patterns ask for (槓上槓, 七隻內, 十隻內); nobody is asked about them otherwise."""
-PLAYERS = (4, 3)
+PLAYERS = (4, 3, 2)
 """How many may sit at a table: with three (三人) they are East, South and West."""
 KONGS = frozenset({"kong", "added_kong", "concealed_kong"})
 FLOWER_WINS = frozenset({"eight_flowers", "seven_rob_one"})

@@ -34,6 +34,8 @@ Responsibility = Literal["not_mentioned", "discarder_pays_for_all", "feeder_pays
 Watching = Literal["not_mentioned", "forbidden", "one_tai_to_winner"]
 SideBets = Literal["not_mentioned", "inner_and_outer"]
 SeatChange = Literal["each_jiang", "after_south_round"]
+WinDice = Literal["not_mentioned", "multiplies"]
+Pulls = Literal["not_mentioned", "half_more_half_back"]
 
 CapCovers = Literal["hand", "hand_and_dealer"]
 StreakLimitThen = Literal["deal_passes", "counts_no_more"]
@@ -100,6 +102,8 @@ class Payment(NamedTuple):
     every payment of a hand for which the dealer threw 全紅 or 骰歸.
     `kong_points`, `concealed_kong_points`, `flower_points`: what each payer pays at once (當場收).
     `ready_points`: what each player without a ready hand pays each ready player after a drawn hand (聽牌費).
+    `win_dice`: whether the winner throws dice that multiply the payments (胡牌骰規).
+    `pulls`: whether a player who pays the same winner again pays more, until he wins (拉、踢半).
     """
 
     base: int
@@ -123,6 +127,8 @@ class Payment(NamedTuple):
     concealed_kong_points: int = 0
     flower_points: int = 0
     ready_points: int = 0
+    win_dice: WinDice = "not_mentioned"
+    pulls: Pulls = "not_mentioned"
     sources: Mapping[str, Source] = MappingProxyType({})
 
 

@@ -17,7 +17,7 @@ from scoring.settlement.limits import counted_points, counted_tai
 if TYPE_CHECKING:
     from scoring.answers import Payment
 
-Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet", "at_once", "ready"]
+Reason = Literal["win", "false_win", "pay_for_all", "fine", "watching", "outer_bet", "at_once", "ready", "pull", "kick"]
 
 NTU_PENALTY_TAI = 8
 FULL_HAND_POINTS = 16
@@ -92,14 +92,18 @@ class Stakes(NamedTuple):
         return tuple(other for other in _OTHERS[seat] if other in SEATS[: self.players])
 
 
-def with_events(stakes: Stakes, events: Collection[str], book: RuleBook) -> Stakes:
-    """The stakes of a hand in which these events happened: 天胡 and the dice change who pays what in some books."""
+def with_events(stakes: Stakes, events: Collection[str], book: RuleBook, win_dice: int = 1) -> Stakes:
+    """The stakes of a hand in which these events happened: 天胡 and the dice change who pays what in some books.
+
+    stakes: before the events. events: of the hand. book: whose rules hold. win_dice: the number that the winner threw,
+    if the book multiplies by it (胡牌骰規).
+    """
     payment = book.payment
     red, back = "red_dice" in events, "dice_return" in events
     return stakes._replace(
         heavenly_win="heavenly_win" in events,
         dice_tai=payment.red_dice_tai * red + payment.dice_return_tai * back,
-        multiplier=book.payment.multiplier if "triple_dice" in events else 1,
+        multiplier=(book.payment.multiplier if "triple_dice" in events else 1) * win_dice,
     )
 
 

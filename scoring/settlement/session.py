@@ -15,6 +15,7 @@ from scoring.rulebook.model import RuleBook
 from scoring.settlement.chips import pay_from_chips
 from scoring.settlement.dealer import deal_after_drawn
 from scoring.settlement.payments import OuterBet, Stakes, Transfer
+from scoring.settlement.pulls import Pull, after_win, moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +67,17 @@ Outcome = Won | Drawn | FalseWin | Fouled
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """一盤: the round, dealer and streak of a hand, its outcome, and the points of each chair."""
+    """一盤: the round, dealer and streak of a hand, its outcome, and the points of each chair.
+
+    `pulled`: the payments by 拉 and 踢半 that came with it; `points` include them.
+    """
 
     round: Seat
     dealer: int
     streak: int
     outcome: Outcome
     points: tuple[int, ...]
+    pulled: tuple[Transfer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,9 @@ class Session:
     `bettors`: the same for outer bettors.
     `seats_due`: the book now lets the players draw their places again, see `seated`.
 
-    With three players (三人) the chairs are 0-2 and the seats E, S, W; a round is three deals.
+    With three players (三人) the chairs are 0-2 and the seats E, S, W; with two (二人) 0-1 and E, S. Each round has one
+    deal for each player.
+    `pulls`: open 拉 between two chairs, if the book has them (`scoring.settlement.pulls`).
     """
 
     book: RuleBook
@@ -98,10 +105,11 @@ class Session:
     hands: tuple[Record, ...] = ()
     finished: bool = False
     seats_due: bool = False
+    pulls: tuple[Pull, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.players) not in PLAYERS:
-            raise ValueError(f"a table has four players or three, not {len(self.players)}")
+            raise ValueError(f"a table has four, three or two players, not {len(self.players)}")
         if len(self.totals) != len(self.players):
             raise ValueError(f"{len(self.players)} players have {len(self.totals)} totals")
         for chair in (self.first_dealer, self.dealer):
@@ -173,8 +181,10 @@ class Session:
         """打完一盤: the session after a hand. Raises ValueError when the session is finished already."""
         if self.finished:
             raise ValueError("the session is finished")
-        after, points = self._paid(outcome)
-        record = Record(self.round_wind, self.dealer, self.streak, outcome, points)
+        pulls, pulled = self._pulled(outcome)
+        after, points = self._paid(outcome, pulled)
+        after = replace(after, pulls=pulls)
+        record = Record(self.round_wind, self.dealer, self.streak, outcome, points, pulled)
         return replace(after._dealt_on(outcome), hands=(*self.hands, record))
 
     def fined(self, transfers: Sequence[Transfer], east: int) -> tuple[Session, tuple[int, ...]]:
@@ -192,6 +202,7 @@ class Session:
             self,
             players=tuple(self.players[chair] for chair in chairs),
             totals=tuple(self.totals[chair] for chair in chairs),
+            pulls=moved(self.pulls, {old: new for new, old in enumerate(chairs)}),
             first_dealer=first_dealer,
             dealer=first_dealer,
             seats_due=False,
@@ -204,15 +215,40 @@ class Session:
         if self.book.payment.chips and 0 in self.chips:
             raise ValueError("a player has no chips left")
         opened = replace(
-            self, dealer=self.first_dealer, streak=0, round=0, jiang=self.jiang + 1, finished=False, seats_due=False
+            self,
+            dealer=self.first_dealer,
+            streak=0,
+            round=0,
+            jiang=self.jiang + 1,
+            finished=False,
+            seats_due=False,
+            pulls=(),
         )
         return opened.seated(range(len(self.players)) if chairs is None else chairs, first_dealer)
 
-    def _paid(self, outcome: Outcome) -> tuple[Session, tuple[int, ...]]:
+    def _paid(self, outcome: Outcome, pulled: Sequence[Transfer]) -> tuple[Session, tuple[int, ...]]:
         """Everyone's points after the payments, limited by the chips, and what each chair won or lost in this hand."""
         if isinstance(outcome, Drawn):
             return self, (0,) * len(self.players)
-        return self._moved(outcome.transfers, outcome.east)
+        return self._moved((*outcome.transfers, *pulled), outcome.east)
+
+    def _pulled(self, outcome: Outcome) -> tuple[tuple[Pull, ...], tuple[Transfer, ...]]:
+        """拉、踢半: the open pulls after a hand, and the payments that they add to it."""
+        if self.book.payment.pulls == "not_mentioned":
+            return (), ()
+        if not isinstance(outcome, Won) or outcome.goes_on:
+            return self.pulls, ()
+        east, paid = outcome.east, dict[tuple[int, int], int]()
+        for transfer in outcome.transfers:
+            if transfer.reason == "win" and transfer.payee in outcome.winners:
+                pair = self.chair(transfer.payee, east), self.chair(transfer.payer, east)
+                paid[pair] = paid.get(pair, 0) + transfer.points
+        settled = after_win(self.pulls, paid, {self.chair(seat, east) for seat in outcome.winners})
+        pulled = tuple(
+            Transfer(self.seat(payer, east), self.seat(payee, east), 0, points, "pull" if kind == "pull" else "kick")
+            for payer, payee, points, kind in settled.payments
+        )
+        return settled.open, pulled
 
     def _moved(self, transfers: Sequence[Transfer], east: int) -> tuple[Session, tuple[int, ...]]:
         self._check_chair(east)

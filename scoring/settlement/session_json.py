@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from scoring.hands.hand import SEATS
 from scoring.rulebook.loading import RuleBook
 from scoring.settlement.payments import Transfer
+from scoring.settlement.pulls import Pull
 from scoring.settlement.session import Drawn, FalseWin, Fouled, Outcome, Record, Session, Won
 
 _PLAIN = ("first_dealer", "dealer", "streak", "round", "jiang", "finished", "seats_due")
@@ -22,6 +23,7 @@ def session_to_json(session: Session) -> dict[str, object]:
         "totals": list(session.totals),
         "bettors": dict(session.bettors),
         "hands": [_record_to_json(record) for record in session.hands],
+        **({"pulls": [list(pull) for pull in session.pulls]} if session.pulls else {}),
     }
 
 
@@ -40,6 +42,7 @@ def session_from_json(book: RuleBook, data: Mapping[str, Any]) -> Session:
             totals=_numbers("totals", data["totals"]),
             bettors=tuple(zip(data["bettors"], _numbers("bettors", data["bettors"].values()), strict=True)),
             hands=tuple(_record_from_json(record) for record in data["hands"]),
+            pulls=tuple(Pull(*_numbers("pulls", pull)) for pull in data.get("pulls", ())),
             **{name: data[name] for name in _PLAIN},
         )
     except KeyError as error:
@@ -54,6 +57,7 @@ def _record_to_json(record: Record) -> dict[str, object]:
         "dealer": record.dealer,
         "streak": record.streak,
         "points": list(record.points),
+        **({"pulled": [list(transfer) for transfer in record.pulled]} if record.pulled else {}),
         **_outcome_to_json(record.outcome),
     }
 
@@ -76,9 +80,11 @@ def _outcome_to_json(outcome: Outcome) -> dict[str, object]:
             assert_never(outcome)
 
 
-def _record_from_json(data: Mapping[str, object]) -> Record:
+def _record_from_json(data: Mapping[str, Any]) -> Record:
     dealer, streak = _numbers("dealer, streak", (data["dealer"], data["streak"]))
-    return Record(_seat(data["round"]), dealer, streak, _outcome_from_json(data), _numbers("points", data["points"]))
+    pulled = tuple(_transfer(item) for item in data.get("pulled", ()))
+    points = _numbers("points", data["points"])
+    return Record(_seat(data["round"]), dealer, streak, _outcome_from_json(data), points, pulled)
 
 
 def _outcome_from_json(data: Mapping[str, Any]) -> Outcome:

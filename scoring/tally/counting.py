@@ -148,7 +148,8 @@ class Plan:
         self.book = book
         limits = book.limits
         caps = limits.tai_cap or limits.points_cap or limits.points_cap_dealer
-        self.limited = bool(limits.least_tai or caps or limits.streak_limit or book.without_flowers)
+        dice = book.payment.win_dice != "not_mentioned"
+        self.limited = bool(limits.least_tai or caps or limits.streak_limit or book.without_flowers or dice)
         self.liable = book.payment.responsibility != "not_mentioned"
         self.usual_notes = {dealer: notes_on_usual(dealer, book) for dealer in SEATS}
         self.plants = tuple(index(code) for code in book.plants)

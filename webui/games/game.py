@@ -14,6 +14,7 @@ from typing import Any, cast
 from scoring.hands.hand import SEATS, Seat
 from scoring.rulebook.loading import RuleBook
 from scoring.settlement.payments import Transfer
+from scoring.settlement.pulls import moved
 from scoring.settlement.session import Drawn, FalseWin, Fouled, Outcome, Session, Won
 from webui.board.state import Context
 from webui.games.bets import NO_BETS, SideBets, of_content
@@ -296,9 +297,10 @@ def _replaced(game: Game, leaves: str, comes: str) -> Game:
     left = {name: total for name, total in game.left.items() if name != comes} | {leaves: session.totals[chair]}
     players, totals = list(session.players), list(session.totals)
     players[chair], totals[chair] = comes, game.left.get(comes, 0)
+    stay = {other: other for other in range(len(players)) if other != chair}
     return replace(
         game,
-        session=replace(session, players=tuple(players), totals=tuple(totals)),
+        session=replace(session, players=tuple(players), totals=tuple(totals), pulls=moved(session.pulls, stay)),
         players=tuple(comes if name == leaves else name for name in game.players),
         bets=game.bets.without(number),
         left=left,
@@ -344,6 +346,7 @@ def _played(game: Game, step: Entry, outcome: Outcome, after: Session) -> Played
         tuple(record for record in content.get("records", (content.get("record"),)) if record),
         blocked=blocked_in(content, before),
         book=game.book,
+        pulled=tuple((name(pay.payer), name(pay.payee), pay.points, pay.reason) for pay in record.pulled),
     )
 
 

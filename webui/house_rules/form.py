@@ -39,6 +39,7 @@ SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "multiplier",
             *("kong_points", "concealed_kong_points", "flower_points", "ready_points"),
             *DICE_FIELDS,
+            *("win_dice", "pulls"),
             "chips",
             "side_bets",
         ),

@@ -158,14 +158,14 @@ class FieldReader:
             return PLAYERS[0]
         return value or PLAYERS[0]
 
-    def whole(self, key: str, otherwise: int, most: int) -> int:
-        """A whole number from 0 to `most`; `otherwise` if it is missing, null or bad."""
+    def whole(self, key: str, otherwise: int, most: int, least: int = 0) -> int:
+        """A whole number from `least` to `most`; `otherwise` if it is missing, null or bad."""
         value = self.request.get(key)
         if value is None:
             return otherwise
-        if type(value) is int and 0 <= value <= most:
+        if type(value) is int and least <= value <= most:
             return value
-        self.bad("not_whole", key=key, value=shown(value), most=most)
+        self.bad("not_whole", key=key, value=shown(value), least=least, most=most)
         return otherwise
 
     def stakes(self, book: RuleBook | None) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 from typing import NamedTuple
 
 from scoring.api.requests.fields import ABOUT, FieldReader, shown
-from scoring.api.requests.form import MOST_STREAK
+from scoring.api.requests.form import MOST_DICE, MOST_STREAK
 from scoring.hands.hand import FLOWER_WINS, PLAYERS, SEATS, Hand, Problem, Seat, WinContext
 from scoring.messages.complaints import BadRequest, complaint
 from scoring.rulebook.loading import RuleBook
@@ -21,7 +21,8 @@ class Request(NamedTuple):
     """A valid request: hand, context, the plan of its rule book, points of base and tai.
 
     `explain`: whether reasons are wanted. `responsible`: the player liable for the win (包牌). `shown_streak`: the
-    number on the dealer's marker, None if it is right. `players`: four, or three (三人) without North.
+    number on the dealer's marker, None if it is right. `players`: four, three (三人) without North, or two.
+    `win_dice`: the number that the winner threw (胡牌骰規), None if unknown.
     """
 
     hand: Hand
@@ -33,6 +34,7 @@ class Request(NamedTuple):
     responsible: Seat | None = None
     shown_streak: int | None = None
     players: int = 4
+    win_dice: int | None = None
 
     @property
     def book(self) -> RuleBook:
@@ -56,6 +58,7 @@ def read_request(request: Mapping[str, object]) -> Request:
     explain = fields.flag("explain") if "explain" in request else False
     responsible = fields.choice("responsible", sitting) if "responsible" in request else None
     shown_streak = None if request.get("shown_streak") is None else fields.whole("shown_streak", 0, MOST_STREAK)
+    win_dice = None if request.get("win_dice") is None else fields.whole("win_dice", 1, MOST_DICE, least=1)
     if robbed is not None and robbed not in FLOWERS:
         fields.bad("robbed_flower_none", tile=robbed)
         context = context._replace(robbed_flower=None)
@@ -73,9 +76,11 @@ def read_request(request: Mapping[str, object]) -> Request:
             fields.bad(unable.key, **unable.args)
     if shown_streak is not None and book and book.payment.streak_marker == "not_mentioned":
         fields.bad("shown_streak_needless")
+    if win_dice is not None and book and book.payment.win_dice == "not_mentioned":
+        fields.bad("win_dice_needless")
     if fields.complaints or book is None:
         raise BadRequest(fields.complaints)
-    return Request(hand, context, plan_of(book), base, per_tai, explain, responsible, shown_streak, players)
+    return Request(hand, context, plan_of(book), base, per_tai, explain, responsible, shown_streak, players, win_dice)
 
 
 def _tell(problems: list[Problem], fields: FieldReader, unread: Set[str]) -> None:

@@ -92,7 +92,7 @@ _HEADS: Kept[tuple[str, bool], bytes] = Kept(
 
 def _transfers_text(asked: Request, result: Score) -> tuple[str, tuple[Problem, ...]]:
     """The inside of the list of transfers, and notes on them. Ordinary wins differ only in the hand's tai."""
-    hand, context, plan, base, per_tai, _, responsible, shown, players = asked
+    hand, context, plan, base, per_tai, _, responsible, shown, players, _ = asked
     win, seat, _, dealer, streak, discarder, events, _ = context
     if events or win in FLOWER_WINS or responsible or plan.limited or shown is not None or players != 4:
         return _settled_text(asked, result)
@@ -136,12 +136,15 @@ def _settled_text(asked: Request, result: Score) -> tuple[str, tuple[Problem, ..
     book, context = asked.plan.book, asked.context
     stakes = Stakes(asked.base, asked.per_tai, context.dealer, context.streak, asked.shown_streak)
     stakes = stakes._replace(players=asked.players)
-    if context.events:
-        stakes = with_events(stakes, context.events, book)
+    if context.events or asked.win_dice:
+        stakes = with_events(stakes, context.events, book, asked.win_dice or 1)
     won = won_hand(result, asked.responsible)
     paid = pay_win(book, won, stakes)
     assert paid is not None, "the tally asks for the least tai as well"
-    return ", ".join([_transfer_text(transfer) for transfer in paid.transfers]), notes_on_payment(book, won, paid)
+    notes = notes_on_payment(book, won, paid)
+    if book.payment.win_dice != "not_mentioned" and asked.win_dice is None:
+        notes += (Problem("note_win_dice", {}),)
+    return ", ".join([_transfer_text(transfer) for transfer in paid.transfers]), notes
 
 
 def _transfer_text(transfer: Transfer) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from scoring.api.requests.form import MOST_DICE
 from scoring.hands.hand import Meld, Seat, Win
 from scoring.hands.notation import scan_tiles
 from scoring.rulings.incidents.wins import Winning, paid_by_duty
@@ -29,11 +30,15 @@ from scoring.tiles import index
 from webui.board.state import NEED_DISCARDER, Context, Fields
 from webui.games.game import Game
 from webui.games.paying.joint_win import joining
+from webui.web.errors import NotDone
 from webui.web.forms import whole
 
 LATE_DRAWS = LAST_DRAWS + 1
 MOST_STREAK = 1000
-SAID = ("responsible", "last_tiles", "fed_by", "kong_fed_by", "late", "replacement", "put_back", "shown_streak")
+SAID = (
+    *("responsible", "last_tiles", "fed_by", "kong_fed_by", "late", "replacement", "put_back"),
+    *("shown_streak", "win_dice"),
+)
 """Form fields about how a win is paid, other than winners and tai."""
 FED = ("feeder_pays", "feeder_pays_half")
 
@@ -61,7 +66,19 @@ def stakes_of(game: Game, east: int, form: Fields, events: Sequence[str] = ()) -
     shown = whole(form.get("shown_streak"), MOST_STREAK) if book.payment.streak_marker != "not_mentioned" else None
     bets = game.bets.at_seats(game.session, game.players, east) if book.payment.side_bets == "inner_and_outer" else {}
     stakes = game.session.stakes(east, base=game.base, per_tai=game.per_tai, shown_streak=shown, **bets)
-    return with_events(stakes, events, book)
+    return with_events(stakes, events, book, win_dice_of(game, form) or 1)
+
+
+def win_dice_of(game: Game, form: Fields) -> int | None:
+    """胡牌骰: the number that the winner threw, as the form says; None if unknown, or if the book has no such dice."""
+    thrown = whole(form.get("win_dice"), MOST_DICE) if game.session.book.payment.win_dice == "multiplies" else None
+    return thrown or None
+
+
+def refuse_without_dice(game: Game, form: Fields) -> None:
+    """Raise NotDone if the book multiplies a win by the winner's dice and the form does not say their number."""
+    if game.session.book.payment.win_dice == "multiplies" and win_dice_of(game, form) is None:
+        raise NotDone("game.win_dice_needed", 422, most=MOST_DICE)
 
 
 def paid_for(
@@ -79,7 +96,7 @@ def paid_for(
 
     The form adds: ``responsible``, ``last_tiles`` and ``fed_by`` (包牌), ``kong_fed_by`` (明槓自摸包; on the board
     `kong_feeder`), ``late`` (eight tiles were drawn since a fault), the source of the winning tile (``replacement``,
-    ``put_back``), ``shown_streak``.
+    ``put_back``), ``shown_streak``, ``win_dice``.
     """
     book = game.session.book
     stakes = stakes_of(game, east, form, events)
@@ -95,6 +112,8 @@ def paid_for(
         instead, owed = paid_by_duty(owed, duties, how)
         why |= dict.fromkeys((*reasons, *(("duty",) if instead else ()), *_shown(game, claim, stakes)))
         won += owed
+    if stakes.multiplier > 1 and win_dice_of(game, form):
+        why["win_dice"] = None
     paid = with_outer_bets(book, tuple(won), stakes)
     if len(paid) > len(won) or _inner(claims, stakes):
         why["side_bets"] = None

@@ -37,12 +37,22 @@ def sentence(hand: Played, texts: Texts) -> str:
         texts("game.with_tai", player=name, tai=tai) for name, tai in zip(hand.winners, hand.tai, strict=True)
     )
     if hand.loser is None:
-        return texts("game.was_self_drawn", winners=winners)
+        return texts("game.was_self_drawn", winners=winners) + _pulled(hand, texts)
     text = texts("game.was_won", winners=winners, loser=hand.loser)
+    text += _pulled(hand, texts)
     return text + "".join(
         texts("game.won_unpaid", player=winner.name, tai=winner.tai, why=texts(f"game.unpaid_{winner.rule}"))
         for winner in hand.blocked
     )
+
+
+def _pulled(hand: Played, texts: Texts) -> str:
+    """拉、踢半 that came with a hand, each after a separator."""
+    lines = (
+        texts("game.pulled" if kind == "pull" else "game.kicked", payer=payer, payee=payee, points=points)
+        for payer, payee, points, kind in hand.pulled
+    )
+    return "".join(texts("record.separator") + line for line in lines)
 
 
 def headline(hand: Played, texts: Texts) -> tuple[str, str, int | None]:

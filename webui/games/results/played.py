@@ -19,6 +19,7 @@ class Played:
     `kind`: won, drawn, false_win, fouled; or fine, a ruling while hand `number` was played. `round`: wind; `streak` and
     `dealer` as they stood. `number` counts from 1. `records`: of the winners whose hands were photographed.
     `blocked`: who won on the same discard and is not paid. `book`: the rules of that hand as the game keeps them.
+    `pulled`: 拉 and 踢半 that came with it, as (payer, payee, points, kind).
     """
 
     entry: Entry
@@ -36,6 +37,7 @@ class Played:
     amended: Entry | None = None
     blocked: tuple[Blocked, ...] = ()
     book: Mapping[str, Any] = field(default_factory=dict)
+    pulled: tuple[tuple[str, str, int, str], ...] = ()
 
     def renamed(self, names: Mapping[str, str]) -> Played:
         """The same hand with other names for the players that `names` has."""
@@ -45,6 +47,7 @@ class Played:
             winners=tuple(names.get(name, name) for name in self.winners),
             loser=self.loser and names.get(self.loser, self.loser),
             blocked=renamed(self.blocked, names),
+            pulled=tuple((names.get(a, a), names.get(b, b), points, kind) for a, b, points, kind in self.pulled),
             points={names.get(name, name): points for name, points in self.points.items()},
             totals={names.get(name, name): points for name, points in self.totals.items()},
         )

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import get_args
 
-from scoring.hands.hand import SEATS, WINS
+from scoring.hands.hand import PLAYERS, SEATS, WINS
 from scoring.languages import WHOLE
 from scoring.rulebook.settings import SeveralWinners
 from scoring.rulings.values import Deal, DutyWins, Streak
@@ -59,8 +59,8 @@ def name(value: object, at: str) -> str | None:
 
 
 def _players(value: object, at: str) -> str | None:
-    """The names of a table: three or four, all different."""
-    fault = each(name, 3, 4)(value, at)
+    """The names of a table: as many as may play, all different."""
+    fault = each(name, min(PLAYERS), max(PLAYERS))(value, at)
     if fault or not isinstance(value, list):
         return fault or at
     return None if all(value) and len(set(value)) == len(value) else at
@@ -172,7 +172,7 @@ _context = obj(
         "robbed_flower": maybe(text),
         **_stakes,
         "responsible": maybe(text),
-        "players": lambda value, at: None if value in (3, 4) and type(value) is int else at,
+        "players": lambda value, at: None if value in PLAYERS and type(value) is int else at,
     },
 )
 _tile = obj({"tile": name, "group": name})

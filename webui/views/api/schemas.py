@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from scoring.api.requests.form import MOST_POINTS, MOST_STREAK
+from scoring.api.requests.form import MOST_DICE, MOST_POINTS, MOST_STREAK
 from scoring.hands.hand import Event, MeldKind, Seat, Win
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS
 from webui.web.json_body import JsonObject
@@ -49,7 +49,8 @@ class ScoreRequest(Struct, forbid_unknown_fields=True):
     robbed_flower: OneTile | None = None
     responsible: Seat | None = None
     shown_streak: Annotated[int, Meta(ge=0, le=MOST_STREAK)] | None = None
-    players: Literal[3, 4] | None = None
+    players: Literal[2, 3, 4] | None = None
+    win_dice: Annotated[int, Meta(ge=1, le=MOST_DICE)] | None = None
     base: Points | None = None
     per_tai: Points | None = None
     explain: bool | None = None

@@ -21,7 +21,7 @@ from webui.board.state import NEED_DISCARDER, Board, with_context
 from webui.games import running
 from webui.games.game import Game, fold
 from webui.games.paying.joint_win import Joint, asked, joined, joined_instead, joined_unpaid, joint_of
-from webui.games.paying.win_payments import of_answer
+from webui.games.paying.win_payments import of_answer, refuse_without_dice
 from webui.games.results.export import sentence
 from webui.games.results.played import Played
 from webui.house_rules import registry
@@ -188,6 +188,7 @@ def _into_game(writer: Writer, game: Game, board: Board, content: Content) -> st
         raise NotDone("game.finished")
     if game.strays(context):
         raise NotDone("settle.strays")
+    refuse_without_dice(game, request.form)
     names = game.names(context.dealer)
     record = writer.append("record", content | {"players": names, "game": game.id, "number": len(game.hands) + 1})
     hand = {
@@ -213,6 +214,7 @@ def _join(writer: Writer, game: Game, board: Board, content: Content) -> str:
         raise NotDone("settle.join_differs")
     if not joint.can_join:
         raise NotDone("settle.join_nearest")
+    refuse_without_dice(game, request.form)
     about = {"players": joint.names, "game": game.id, "number": len(game.hands)}
     record = writer.append("record", content | about)
     answer = content["answer"]["zh"]

@@ -152,8 +152,8 @@ def watch() -> ResponseReturnValue:
     """眼牌: a ready player gets up to look; only a mark, until the hand ends."""
     with store().writing() as writer:
         game = game_of_form(writer)
-        chair = request.form.get("who")
-        if chair not in ("0", "1", "2", "3"):
+        chair = request.form.get("who") or ""
+        if chair not in map(str, range(len(game.players))):
             raise NotDone("game.choose_player", 422)
         if game.session.book.payment.watching != "one_tai_to_winner":
             raise NotDone("incident.nothing", 422)

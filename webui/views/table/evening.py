@@ -8,7 +8,6 @@ from flask import Blueprint, current_app, g, redirect, render_template, request,
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
-from scoring.hands.hand import PLAYERS
 from webui.games import running
 from webui.games.game import Game, before_hand
 from webui.games.paying.later_payments import false_win_entry
@@ -169,7 +168,7 @@ def names() -> ResponseReturnValue:
         game = game_of_form(writer)
         new = [clean(request.form.get(f"name_{at}")) for at in range(len(game.players))]
         if not all(new) or len(set(new)) < len(game.players):
-            raise NotDone("game.four_names" if len(game.players) == PLAYERS[0] else "game.three_names", 422)
+            raise NotDone(f"game.names_{len(game.players)}", 422)
         if taken := {bet.bettor for bet in game.bets.outer} & set(new):
             raise NotDone("bets.taken", 422, bettor=taken.pop())
         if gone := set(game.left) & set(new):

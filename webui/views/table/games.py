@@ -166,8 +166,8 @@ def export(id_: str, form: str) -> ResponseReturnValue:
 
 @blueprint.post("/table/start")
 def start() -> ResponseReturnValue:
-    """Sit down: four names in playing order or three, the first dealer, the book and the stakes."""
-    number = PLAYERS[1] if request.form.get("players") == str(PLAYERS[1]) else PLAYERS[0]
+    """Sit down: the names in playing order (four, three or two), the first dealer, the book and the stakes."""
+    number = next((number for number in PLAYERS if request.form.get("players") == str(number)), PLAYERS[0])
     names = [clean(request.form.get(f"name_{chair}")) for chair in range(number)]
     key = request.form.get("rules") or registry.START_BOOK
     without_flowers = bool(request.form.get("without_flowers"))
@@ -184,7 +184,7 @@ def start() -> ResponseReturnValue:
             names=_four(names),
             rules=key,
             past=(),
-            error=g.texts("game.four_names" if number == PLAYERS[0] else "game.three_names"),
+            error=g.texts(f"game.names_{number}"),
             first_dealer=content["first_dealer"],
             players=number,
             without_flowers=without_flowers,

@@ -11,7 +11,7 @@ from scoring.hands.hand import PLAYERS, Seat
 from scoring.settlement.payments import Claim, Transfer, payers, winners
 from scoring.settlement.wins import may_win
 from webui.games.game import Game
-from webui.games.paying.win_payments import paid_for
+from webui.games.paying.win_payments import paid_for, refuse_without_dice
 from webui.games.results.blocked_wins import unpaid_of, ways, with_rule
 from webui.store.chain import Content
 from webui.store.store import clean
@@ -74,6 +74,7 @@ def won_by_form(game: Game, east: int) -> Content:
             raise NotDone("game.own_discard", 422)
         won_by = winners(session.book, tuple(claims), discarder)
         paying = (discarder,)
+    refuse_without_dice(game, request.values)
     stakes = session.stakes(east)
     for seat, number in claims.items():
         if not may_win(session.book, seat, dict.fromkeys(paying, number), stakes):

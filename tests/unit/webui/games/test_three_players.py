@@ -41,7 +41,7 @@ def test_three_sit_down(app: Flask, client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize(
-    "more", [{"name_2": ""}, {"name_2": "阿明"}, {"first_dealer": "3"}, {"players": "2", "name_3": ""}], ids=str
+    "more", [{"name_2": ""}, {"name_2": "阿明"}, {"first_dealer": "3"}, {"players": "5", "name_3": ""}], ids=str
 )
 def test_three_different_names_and_a_dealer_among_them(app: Flask, client: FlaskClient, more: dict[str, str]) -> None:
     fields = {f"name_{at}": name for at, name in enumerate(THREE)}
