@@ -6,17 +6,21 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 _FOLDER = os.path.join(os.path.dirname(__file__), "cases")
+HOUSE = "house"
+"""The folder of the house books that cases name, beside them; requests of the files have it as a relative path."""
 SUITES: Mapping[str, Mapping[str, str]] = {
     "score": {
         "documents": "the examples that the rule documents work out themselves",
         "rule_tables": "every row of the documents' tables in every book, and what is refused",
         "patterns": "each pattern of each book: where it counts, and where it nearly does",
         "decisions": "wins that a referee must decide alike: kong draws, liability",
+        "house_books": "house books: caps, least tai, kong draws, liability",
     },
     "ruling": {
         "rulings": "incidents at the table",
         "rulings_clauses": "one incident for each further clause",
         "decisions_rulings": "rulings that the tally must agree with: kong draws, liability, missed wins",
+        "house_books_rulings": "the same house books before the referee",
     },
     "seats": {
         "rulings": "seats, dice and the wall",
@@ -39,9 +43,17 @@ class Case(NamedTuple):
 
     @property
     def book(self) -> str:
-        """The rule book of the request, "" if it has no readable one."""
+        """The rule book of the request (of a house book the file's name), "" if it has no readable one."""
         rules = self.request.get("rules")
-        return rules if isinstance(rules, str) else ""
+        return os.path.basename(rules) if isinstance(rules, str) else ""
+
+    @property
+    def portable(self) -> Mapping[str, Any]:
+        """The request with the path of a house book relative to the folder of the cases."""
+        rules = self.request.get("rules")
+        if not isinstance(rules, str) or not rules.startswith(house_folder()):
+            return self.request
+        return {**self.request, "rules": f"{HOUSE}/{os.path.basename(rules)}"}
 
 
 def read(name: str) -> tuple[Case, ...]:
@@ -64,5 +76,13 @@ def readme(lang: str) -> str:
         return file.read()
 
 
+def house_folder() -> str:
+    """The path of the house books that cases name."""
+    return os.path.join(_FOLDER, HOUSE)
+
+
 def _case(line: Mapping[str, Any]) -> Case:
-    return Case(line["id"], line["source"], line["request"], line["expect"])
+    request, rules = line["request"], line["request"].get("rules")
+    if isinstance(rules, str) and rules.startswith(f"{HOUSE}/"):
+        request = {**request, "rules": os.path.join(house_folder(), rules.removeprefix(f"{HOUSE}/"))}
+    return Case(line["id"], line["source"], request, line["expect"])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from scoring.conformance.cases import SUITES, Case, readme, suite
+from scoring.conformance.cases import HOUSE, SUITES, Case, house_folder, readme, suite
 from scoring.conformance.holding import differences
 from scoring.conformance.readings import readings
 from scoring.languages import LANGUAGES, in_language
@@ -65,13 +66,14 @@ def export(folder: Path, lang: str) -> int:
         for name in SUITES:
             cases = list(suite(name))
             number += len(cases)
-            _write_lines(folder / f"{name}.requests.jsonl", (case.request for case in cases))
+            _write_lines(folder / f"{name}.requests.jsonl", (case.portable for case in cases))
             _write_lines(
                 folder / f"{name}.answers.jsonl",
                 ({"id": case.id, "clause": case.clause, "expect": case.expect} for case in cases),
             )
             what = "; ".join(SUITES[name].values())
             rows.append(f"| `{name}.requests.jsonl`, `{name}.answers.jsonl` | {len(cases)}: {what} |")
+        shutil.copytree(house_folder(), folder / HOUSE)
         _write_lines(folder / "readings.jsonl", readings())
         names = {code: {"zh": name_zh(code), "en": name_en(code)} for code in CODES}
         (folder / "tiles.json").write_text(json.dumps(names, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -7,7 +7,7 @@ from scoring.conformance.cases import Case, read
 from scoring.conformance.holding import differences
 
 GOLD = read("rulings")
-CLAUSES = (*read("rulings_clauses"), *read("decisions_rulings"))
+CLAUSES = (*read("rulings_clauses"), *read("decisions_rulings"), *read("house_books_rulings"))
 
 
 def test_there_are_cases() -> None:

@@ -7,7 +7,9 @@ from scoring.conformance.cases import Case, read
 from scoring.conformance.holding import differences
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in (*read("documents"), *read("decisions"))])
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id=case.id) for case in (*read("documents"), *read("decisions"), *read("house_books"))]
+)
 def test_gold(case: Case) -> None:
     response = scoring.answer(case.request)
     assert bool(response["problems"]) is not case.expect["wins"]
