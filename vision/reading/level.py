@@ -32,7 +32,8 @@ middles 23 are recognised: 0.42 and more, the others 0.22 and less."""
 MARGIN = 2.5
 """Tile lengths kept round the middles of the tiles."""
 WIDE_MARGIN = 8.0
-"""The same for a photo from a low camera, whose far tiles may still be unseen."""
+"""The same for a photo from a low camera, whose far tiles may still be unseen. Fewer than :data:`FEWEST` tiles do not
+show where the others are: such a photo is stretched whole."""
 SHAPE = 4 / 3
 """Height of a face by its width."""
 LEAST_STRETCH, MOST_STRETCH = 1.45, 4.5
@@ -84,7 +85,8 @@ def level(photo: Photo, seen: Sequence[Detection]) -> Level | None:
             return None
         angle = 0.0
     middles = middles / np.array(photo.scale)
-    margin = (MARGIN if stretch == 1 else WIDE_MARGIN) * float(np.median(lengths)) / photo.scale[0]
+    reach = MARGIN if stretch == 1 else WIDE_MARGIN if len(seen) >= FEWEST else math.inf
+    margin = reach * float(np.median(lengths)) / photo.scale[0]
     cos, sin = math.cos(angle), math.sin(angle)
     turn = np.array([[cos, sin], [-sin, cos]])
     height, width = photo.pixels.shape[0] * stretch, photo.pixels.shape[1]

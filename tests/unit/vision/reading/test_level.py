@@ -10,9 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.detection.coloured_light import search
 from vision.detection.types import Detection
 from vision.photo.image import Photo, load_photo
-from vision.pixels import sight
+from vision.reading import pipeline
 from vision.reading.level import ASKEW, LEAST_STRETCH, Level, better, level, slant, worth
 from vision.reading.pipeline import Reader
 
@@ -164,8 +165,10 @@ def test_a_photo_turned_by_45_degrees_is_read_as_the_photo() -> None:
 
 
 def test_straight_photos_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sight, "turned", None)
+    searched = []
+    monkeypatch.setattr(pipeline, "search", lambda *given: searched.append(given) or search(*given))
     Reader.load().detect(load_photo(sorted(RENDERED.glob("*.jpg"))[0]))
+    assert len(searched) == 1
     assert math.degrees(ASKEW) == pytest.approx(15)
 
 
@@ -318,3 +321,14 @@ def test_a_blank_face_where_nothing_was_seen_is_hardly_a_tile() -> None:
     *tiles, last = better(PHOTO, seen, again, laid)
     assert [tile.tile for tile in tiles] == ["2m"] * 8
     assert (last.tile, last.unread, last.shaped) == ("back", True, 0.0)
+
+
+@pytest.mark.parametrize(("count", "whole"), [(2, True), (6, False)])
+def test_a_slanted_photo_with_few_tiles_seen_is_stretched_whole(count: int, whole: bool) -> None:
+    """Two faces far from the others do not show where those are."""
+    flat = [Detection("1m", (20.0 * at, 20.0, 20.0 * at + 20, 33.0), 0.5) for at in range(count)]
+    again = level(PHOTO, flat)
+    assert again is not None
+    width, height = again.photo.size
+    assert (width == 800) is whole
+    assert (height == math.ceil(600 * again.stretch)) is whole
