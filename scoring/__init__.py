@@ -44,7 +44,7 @@ def summary(response: Mapping[str, object], *, lang: str = "zh", every: bool = F
     """A response of any of these as the text that people read in a terminal.
 
     >>> print(summary(answer({"rules": "luohan", "concealed": "12m"}, lang="en"), lang="en").splitlines()[0])
-    4 problem(s) with this request: win: this key is missing
+    4 problems with this request: win: this key is missing
     """
     from scoring.api import terminal
 

@@ -1,7 +1,7 @@
 """語言: the languages that the program speaks, each declared once. Catalogs, choices, pages and records ask here."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, SupportsIndex, TypeVar
 
 T = TypeVar("T")
 
@@ -54,6 +54,29 @@ def in_language(texts: Mapping[str, T], lang: str) -> T:
     'tai'
     """
     return texts[lang] if lang in texts else texts[whole(lang)]
+
+
+class Amount(int):
+    """A whole number in a text: ``{number:# tile|# tiles}`` is the first for one, the second for any other number."""
+
+    def __format__(self, forms: str) -> str:
+        single, bar, plural = forms.partition("|")
+        return (single if self == 1 else plural).replace("#", str(int(self))) if bar else super().__format__(forms)
+
+
+def filled(template: str, values: Mapping[str, object]) -> str:
+    """A text of a catalog with its values; a whole number selects the singular or the plural (see `Amount`).
+
+    >>> filled("{number:# tile|# tiles} left", {"number": 1})
+    '1 tile left'
+    """
+    return template.format_map({name: _amount(value) for name, value in values.items()})
+
+
+def _amount(value: object) -> object:
+    if isinstance(value, str | bool) or not isinstance(value, SupportsIndex):
+        return value
+    return Amount(value)
 
 
 def comma(lang: str) -> str:

@@ -25,9 +25,9 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from scoring.api.command import AT_ONCE
 from scoring.api.json_text import answer_json
 from scoring.hands.notation import format_tiles
+from scoring.rulebook.loading import BOOK_IDS
 from tests.unit.scoring.support.hands import as_request, winning_hand
 
-BOOKS = ("luohan", "ntu", "mahjong_time", "common")
 SEATS = "ESWN"
 
 
@@ -52,7 +52,7 @@ def winning_request(rng: Random) -> dict[str, object]:
     closed = [tile for one in (*sets[melded:], pair) for tile in one]
     seat, win = rng.choice(SEATS), rng.choice(("discard", "self_draw"))
     return {
-        "rules": rng.choice(BOOKS),
+        "rules": rng.choice(BOOK_IDS),
         "concealed": format_tiles(closed),
         "melds": melds,
         "flowers": format_tiles(rng.sample(range(34, 42), rng.randrange(4))),

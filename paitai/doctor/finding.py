@@ -9,6 +9,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
+from scoring.languages import filled
+
 State = Literal["fine", "note", "missing"]
 MARKS: Mapping[State, str] = {"fine": "✓", "note": "!", "missing": "✗"}
 
@@ -27,7 +29,7 @@ class Finding:
 
     def text(self, lang: str) -> str:
         """The sentence in ``zh`` or ``en``: the finding, and the way out if something is wrong."""
-        return sentences(lang)[self.key].format(**self.values)
+        return filled(sentences(lang)[self.key], self.values)
 
     def to_json(self, lang: str) -> dict[str, str]:
         """For programs."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from scoring import tiles as _tiles
-from scoring.languages import LANGUAGES, comma, in_language, language, whole
+from scoring.languages import LANGUAGES, comma, filled, in_language, language, whole
 from scoring.messages.toml_kept import load_own_toml
 
 Catalog = Mapping[str, Mapping[str, str]]
@@ -41,7 +41,7 @@ def render(key: str, args: Mapping[str, object], lang: str = "zh") -> str:
     """The sentence `key`, its values written in `lang`."""
     template = catalog(lang)["sentences"][key]
     values = {name: _write(name, value, lang) for name, value in args.items()}
-    return template.format_map(values | {f"{name}_id": _raw(name, value) for name, value in args.items()})
+    return filled(template, values | {f"{name}_id": _raw(name, value) for name, value in args.items()})
 
 
 def tile_list(tiles: Iterable[int], lang: str) -> str:
@@ -128,6 +128,6 @@ def _raw(name: str, value: object) -> str:
     return _tiles.CODES[value] if name == "tile" and isinstance(value, int) else str(value)
 
 
-def _write(name: str, value: object, lang: str) -> str:
+def _write(name: str, value: object, lang: str) -> object:
     writer = _WRITERS.get(name)
-    return writer(value, lang) if writer else str(value)
+    return writer(value, lang) if writer else value

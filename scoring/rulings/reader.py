@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from scoring.hands.hand import MELD_KINDS, SEATS, Meld, MeldKind, Seat
 from scoring.hands.notation import NotationError, scan_tiles
-from scoring.languages import WHOLE
+from scoring.languages import WHOLE, filled
 from scoring.messages import catalog, tile_list
 from scoring.messages.complaints import Complaint
 from scoring.rulebook.errors import RuleBookError
@@ -31,7 +31,7 @@ def show(value: object) -> str:
 
 def complaint(key: str, /, **values: object) -> Complaint:
     """A complaint from the catalogs of rulings."""
-    zh, en = (catalog(f"rulings.{lang}")["refusals"][key].format(**values) for lang in WHOLE)
+    zh, en = (filled(catalog(f"rulings.{lang}")["refusals"][key], values) for lang in WHOLE)
     return Complaint(zh, en)
 
 

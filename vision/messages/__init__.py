@@ -13,7 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from scoring.languages import comma, language
+from scoring.languages import comma, filled, language
 from scoring.tiles import BACK, name
 
 
@@ -54,7 +54,7 @@ class Message:
         if "changes" in words:
             pairs = [f"{tile_name(old, lang)} → {tile_name(new, lang)}" for old, new in words["changes"]]
             words["changes"] = comma(lang).join(pairs)
-        return catalog(lang)[self.key].format(**words)
+        return filled(catalog(lang)[self.key], words)
 
 
 class MessageError(Exception):

@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.hands.hand import Hand
 from scoring.hands.notation import format_tiles
-from scoring.languages import in_language
+from scoring.languages import filled, in_language
 from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout
 from vision.layout.questions import Question
@@ -157,7 +157,7 @@ def describe(line: Mapping[str, Any], lang: str = "zh") -> str:
     def names(code_text: str) -> str:
         return _names(code_text, lang) or words["none"]
 
-    rows = [words["title"].format(photo=line["photo"], count=len(line["tiles"]))]
+    rows = [filled(words["title"], {"photo": line["photo"], "count": len(line["tiles"])})]
     rows.append(f"{words['label_concealed']}: {names(hand['concealed'])}  [{hand['concealed']}]")
     for meld in hand["melds"]:
         kind = words["kind_" + meld["kind"]]

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from scoring.languages import language
+from scoring.languages import filled, language
 
 CATALOGS_DIR = Path(__file__).parent
 
@@ -42,14 +42,6 @@ def own_texts(lang: str) -> Mapping[str, str]:
     return MappingProxyType(texts)
 
 
-class Amount(int):
-    """A whole number in a text: ``{number:# tile|# tiles}`` is the first for one, the second for any other number."""
-
-    def __format__(self, forms: str) -> str:
-        one, bar, more = forms.partition("|")
-        return (one if self == 1 else more).replace("#", str(int(self))) if bar else super().__format__(forms)
-
-
 class Texts:
     """The texts of one language: ``texts("start.take")``; a key that is not there raises KeyError."""
 
@@ -65,7 +57,4 @@ class Texts:
 
     def __call__(self, key: str, /, **values: object) -> str:
         text = self._catalog[key]
-        if not values:
-            return text
-        amounts = {name: Amount(value) if type(value) is int else value for name, value in values.items()}
-        return text.format(**amounts)
+        return filled(text, values) if values else text

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from scoring.languages import language
+from scoring.languages import filled, language
 from vision.messages import MessageError, load_catalog, tile_name
 
 
@@ -28,7 +28,7 @@ class Message:
     def text(self, lang: str = "zh") -> str:
         """In ``zh`` or ``en``."""
         words = {name: _word(name, value, lang) for name, value in self.args.items()}
-        return catalog(lang)[self.key].format(**words)
+        return filled(catalog(lang)[self.key], words)
 
 
 def _word(name: str, value: Any, lang: str) -> object:

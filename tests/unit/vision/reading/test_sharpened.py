@@ -16,7 +16,7 @@ from vision.photo.image import Photo, load_photo
 from vision.photo.sample import sample_photo_path
 from vision.pixels import sight
 from vision.reading.pipeline import Reader
-from vision.reading.sharpened import DOUBTED, better, sharpened, taken_back
+from vision.reading.sharpened import DOUBTED, ONE_WAY, better, shake, sharpened, taken_back
 
 Pixels = NDArray[np.uint8]
 
@@ -202,3 +202,46 @@ def test_tiles_face_down_that_both_readings_see_are_read() -> None:
     squares = tuple(Detection("back", (40.0 * at, 0.0, 40.0 * at + 30, 40.0), 0.9) for at in range(9))
     found = better(squares[:2], [replace(one, confidence=0.95) for one in squares[:4]])
     assert [one.unread for one in found] == [False] * 4
+
+
+Moments = list[float]
+
+
+def gradients(degrees: float, along: float, across: float, print_: NDArray[np.float64]) -> tuple[Moments, Moments]:
+    """Squared gradients of fine and of coarse detail (across, down, across times down) of a photo shaken in this
+    direction.
+
+    ``along``, ``across``: the ratio of fine to coarse detail along the line and across it. ``print_``: the coarse ones.
+    """
+    line = np.array([math.cos(math.radians(degrees)), math.sin(math.radians(degrees))])
+    line /= math.sqrt(line @ print_ @ line)
+    other = np.array([-(print_ @ line)[1], (print_ @ line)[0]])  # its gradients do not mix with the line's
+    other /= math.sqrt(other @ print_ @ other)
+    ways = np.stack([line, other], axis=1)
+    fine = print_ @ ways @ np.diag([along, across]) @ ways.T @ print_
+    return [fine[0, 0], fine[1, 1], fine[0, 1]], [print_[0, 0], print_[1, 1], print_[0, 1]]
+
+
+PRINTS = {
+    "even": np.array([[900.0, 0.0], [0.0, 900.0]]),
+    "upright": np.array([[1600.0, 0.0], [0.0, 400.0]]),
+    "falling": np.array([[900.0, 500.0], [500.0, 700.0]]),
+    "rising": np.array([[700.0, -500.0], [-500.0, 900.0]]),
+}
+
+
+@pytest.mark.parametrize("print_", PRINTS.values(), ids=PRINTS.keys())
+@pytest.mark.parametrize("degrees", [0, 20, 45, 90, 110, 170])
+def test_the_line_is_exact_for_any_print(degrees: float, print_: NDArray[np.float64]) -> None:
+    line = shake(*gradients(degrees, 0.1, 0.3, print_), 0.2)
+    assert line is not None
+    assert abs((math.degrees(line) - degrees + 90) % 180 - 90) < 0.1
+    assert shake(*gradients(degrees, 0.1, 0.1 * ONE_WAY * 0.99, print_), 0.0) is None, "alike in all directions"
+    assert shake(*gradients(degrees, 0.1, 0.1 * ONE_WAY * 1.01, print_), 0.0) is not None
+    assert shake(*gradients(degrees, 0.1, 0.3, print_), 0.31) is None, "too little across the line"
+    assert shake(*gradients(degrees, 1.1, 2.2, print_), 0.0) is None, "sharp"
+
+
+def test_a_photo_without_print_shows_no_line() -> None:
+    flat = np.array([[1e-2, 0.0], [0.0, 1e-2]])
+    assert shake(*gradients(30, 0.1, 0.3, flat), 0.0) is None
