@@ -5,7 +5,8 @@
     python benchmarks/report.py measure reading  # run the command of that results file and store its values
 
 A document takes a number by a marker: <!--=reading.tile_accuracy-->99.5%<!--/-->. The name is the results file, the row
-and, for a column other than the first, its number: changes.half_the_size.2.
+and, for a column other than the first, its number: changes.half_the_size.2. If each row has its own command,
+reliability.kills.commit is the commit and date of the row.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ def numbers(stored: dict[str, dict[str, Any]]) -> dict[str, str]:
                 if marker in values:
                     raise ValueError(f"{name}.json: two rows with the id {row['id']!r}")
                 values[marker] = value
+            if "commit" in row:
+                values[f"{name}.{row['id']}.commit"] = f"{row['commit']}, {row['date']}"
     return values
 
 
@@ -57,12 +60,19 @@ def page(stored: dict[str, dict[str, Any]]) -> str:
     """The text of docs/measurements.md."""
     parts = [HEAD]
     for result in stored.values():
-        columns = result.get("columns", ["value"])
+        columns, rows = list(result.get("columns", ["value"])), result["rows"]
+        cells = [[row["what"], *row["values"]] for row in rows]
+        if "command" in result:
+            origin = f"`{result['command']}`\n({result['date']}, {result['machine']}, commit {result['commit']})\n"
+        else:  # each row has its own
+            columns += ["command", "commit, date"]
+            for line, row in zip(cells, rows, strict=True):
+                line += [f"`{row['command']}`", f"{row['commit']}, {row['date']}"]
+            origin = f"({result['machine']})\n"
         parts.append(f"## {result['title']}\n\n{result['about']}\n")
         table = [f"| | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
-        table += [f"| {row['what']} | {' | '.join(row['values'])} |" for row in result["rows"]]
-        parts.append("\n".join(table) + "\n")
-        parts.append(f"`{result['command']}`\n({result['date']}, {result['machine']}, commit {result['commit']})\n")
+        table += [f"| {' | '.join(line)} |" for line in cells]
+        parts += ["\n".join(table) + "\n", origin]
     return "\n".join(parts)
 
 
