@@ -145,7 +145,7 @@ def test_split_set_and_export(tmp_path: Path, capsys: Any) -> None:
     small_set(folder, photos=6, scenes=3)
     status, out, _ = run(capsys, "split", folder, "--val", "0.34", "--lang", "en", "--dry-run")
     assert status == 0
-    assert "val: 2 photos, 1 scenes" in out
+    assert "val: 2 photos, 1 scene" in out
     assert DatasetStore.open(folder).count(split="val") == 0
     assert run(capsys, "split", folder, "--val", "0.34")[0] == 0
     assert DatasetStore.open(folder).count(split="val") == 2
