@@ -198,7 +198,7 @@ def test_the_commands(tmp_path: Path, capsys: Any) -> None:
     store.close()
     zipped, there, back = str(tmp_path / "a.zip"), str(tmp_path / "a"), str(tmp_path / "b")
     assert paitai.main(["backup", zipped, "--data", there, "--lang", "en"]) == 0
-    assert "1 entries, 0 photos, 0 other files" in capsys.readouterr().out
+    assert "1 entry, 0 photos, 0 other files" in capsys.readouterr().out
     assert paitai.main(["backup", zipped, "--data", there]) == 2
     assert "已經有了" in capsys.readouterr().err
     assert paitai.main(["restore", zipped, "--data", back]) == 0
