@@ -129,7 +129,7 @@ def test_both_catalogs_say_the_same_things() -> None:
     zh, en = catalog("zh"), catalog("en")
     assert zh.keys() == en.keys()
     for key in zh:
-        names = [sorted(set(re.findall(r"{(\w+)}", words[key]))) for words in (zh, en)]
+        names = [sorted(set(re.findall(r"{(\w+)", words[key]))) for words in (zh, en)]
         assert names[0] == names[1], key
     assert Message("backs_guessed", {"tile": "back"}).text("en")
 
