@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -49,6 +50,38 @@ def test_letters_of_twice_the_size(open_page: Any) -> None:
     assert len(rows) == len(NAMES)
     assert all(row == rows[0] for row in rows), rows
     no_sideways(page)
+
+
+BOXES = """[...document.querySelectorAll('.shot:not([hidden]) [data-tile]')].map((tile) => {
+  const box = tile.querySelector('.box').getBoundingClientRect();
+  return {place: Number(tile.dataset.tile), left: box.left, right: box.right, top: box.top, bottom: box.bottom};
+})"""
+THUMB = 44
+
+
+def test_a_tap_near_a_box_of_the_photo_opens_the_nearest(open_page: Any) -> None:
+    """Boxes are narrower than a thumb: together with the room around it, each is a target of 44 pixels in height."""
+    page = open_page(blank=True)
+    board = Board(page)
+    board.go("/")
+    board.sample()
+    boxes = page.evaluate(BOXES)
+    assert min(box["right"] - box["left"] for box in boxes) < THUMB
+
+    def distance(box: Any, x: float, y: float) -> float:
+        return math.hypot(max(box["left"] - x, 0, x - box["right"]), max(box["top"] - y, 0, y - box["bottom"]))
+
+    missed = []
+    for box in (boxes[0], boxes[4], boxes[-1]):
+        x, middle = (box["left"] + box["right"]) / 2, (box["top"] + box["bottom"]) / 2
+        for y in (middle - THUMB / 2 + 1, middle + THUMB / 2 - 1):
+            meant = min(boxes, key=lambda other: distance(other, x, y))
+            page.mouse.click(x, y)
+            expect(board.sheet).to_be_visible()
+            if page.locator(f"dialog [value^='drop:{meant['place']}']").count() == 0:
+                missed.append((meant["place"], x, y))
+            board.press(board.sheet.locator("[value=close]").first)
+    assert missed == []
 
 
 def test_the_phone_on_its_side(open_page: Any) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from scoring.tiles import BACK
 from vision.detection.coloured_light import is_coloured, is_little, unusual_white
-from vision.detection.types import MIRRORED, Detection
+from vision.detection.types import MIRRORED, SURE, Detection
 from vision.layout.rows import Table, flatness
 from vision.messages import Message
 from vision.photo.image import Photo
@@ -128,12 +128,14 @@ def _slanting(detections: Sequence[Detection], table: Table | None) -> list[Chec
 
 
 def _glare(detections: Sequence[Detection], measured: dict[int, TileQuality]) -> list[Check]:
-    """Tiles that are burnt out while the others are not."""
+    """Tiles that are burnt out while the others are not, and whose face that may hide: a burnt face looks like a white
+    dragon, and a surely read one was seen."""
     usual = float(np.median([one.burnt for one in measured.values()])) if measured else 0.0
     tiles = []
     for place, one in measured.items():
         more = WHITE if detections[place].tile == "5z" else MORE
-        if one.burnt > GLARE and one.burnt - usual > more:
+        may_hide = detections[place].tile == "5z" or detections[place].unread or detections[place].confidence < SURE
+        if may_hide and one.burnt > GLARE and one.burnt - usual > more:
             tiles.append(place)
     return [Check(Message("quality_glare", {"count": len(tiles)}), tuple(tiles), "photo")] if tiles else []
 

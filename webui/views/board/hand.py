@@ -30,7 +30,7 @@ class HandPart:
 
     `melds`: (number, kind, [(place, tile)]). `blank_melds`: numbers of melds without a face. `noted`: places with a
     warning. `said`: the effect of the last tap, for screen readers. `fit`: tiles in a row so that the hand takes two
-    rows.
+    rows. `aside`: the number of things aside. `may_miss_flower`: the page offers 「還有花牌嗎？」.
     """
 
     melds: Sequence[tuple[int, str, list[tuple[int, BoardTile]]]]
@@ -44,6 +44,7 @@ class HandPart:
     said: str
     fit: int
     aside: int
+    may_miss_flower: bool
 
 
 def hand_part(moment: Moment, asked_of: frozenset[int], said: str) -> HandPart:
@@ -69,6 +70,7 @@ def hand_part(moment: Moment, asked_of: frozenset[int], said: str) -> HandPart:
         said=said,
         fit=_fit(board, [len(tiles) for _, _, tiles in melds]),
         aside=len(things_aside(board)) if stands(board) else 0,
+        may_miss_flower=moment.may_miss_flower,
     )
 
 

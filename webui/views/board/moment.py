@@ -8,6 +8,7 @@ from functools import cached_property
 
 from flask import request
 
+from webui.board.asking.missed_flowers import may_miss_flower
 from webui.board.panels.answer.waits import Wait, waits_of
 from webui.board.request import ScoreRequest, asks_feeder, request_of
 from webui.board.scoring import Outcome, score_board
@@ -61,6 +62,13 @@ class Moment:
         context = self.board.context
         whole = self.outcome.status == "wins" and (context.win not in NEED_DISCARDER or context.discarder is not None)
         return request_of(self.board, self.outcome.winning_tile) if whole and not self.lacks_feeder else None
+
+    @cached_property
+    def may_miss_flower(self) -> bool:
+        """Whether the page offers 「還有花牌嗎？」 beside the number."""
+        return self.asked is not None and may_miss_flower(
+            self.board, self.outcome.response or {}, services().answer, self.outcome.winning_tile
+        )
 
     @cached_property
     def lacks_feeder(self) -> bool:

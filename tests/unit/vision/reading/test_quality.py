@@ -28,11 +28,11 @@ def sample() -> tuple[Photo, tuple[Detection, ...]]:
     return load_photo(sample_photo_path()), detections
 
 
-def said(pixels: Pixels, scale: float = 1.0) -> dict[str, tuple[int, ...]]:
+def said(pixels: Pixels, scale: float = 1.0, confidence: float = 0.99) -> dict[str, tuple[int, ...]]:
     """Hints by key, for the sample's pixels changed, and shrunk by ``scale``."""
     photo, detections = sample()
     size = photo.size if scale == 1 else (pixels.shape[1], pixels.shape[0])
-    moved = [Detection(d.tile, tuple(v * scale for v in d.box), 0.99) for d in detections]  # type: ignore[arg-type]
+    moved = [Detection(d.tile, tuple(v * scale for v in d.box), confidence) for d in detections]  # type: ignore[arg-type]
     checks = judge(Photo(pixels, size), moved, arrange(moved, size).table)
     for check in checks:
         assert check.about == "photo"
@@ -102,15 +102,18 @@ def test_glare_names_its_tile(place: int) -> None:
     rows, columns = np.mgrid[0 : pixels.shape[0], 0 : pixels.shape[1]]
     radius = 0.45 * max(detections[place].size)
     pixels += (600 * np.exp(-1.5 * ((columns - x) ** 2 + (rows - y) ** 2) / radius**2))[..., None]
-    found = said(pixels.clip(0, 255).astype(np.uint8))
+    burnt = pixels.clip(0, 255).astype(np.uint8)
+    found = said(burnt, confidence=0.7)
     assert list(found) == ["quality_glare"]
     assert found["quality_glare"] == (place,)
+    assert said(burnt) == {}  # the face was seen
 
 
 def test_a_bright_photo_is_no_glare() -> None:
     """White tiles burnt out all alike are not glare on one of them."""
     photo, _ = sample()
-    assert "quality_glare" not in said((photo.pixels.astype(np.float32) * 1.6).clip(0, 255).astype(np.uint8))
+    burnt = (photo.pixels.astype(np.float32) * 1.6).clip(0, 255).astype(np.uint8)
+    assert "quality_glare" not in said(burnt, confidence=0.7)
 
 
 def test_cut_off_at_the_edge() -> None:

@@ -52,7 +52,6 @@ def note(code: str, *tiles: int) -> Note:
         pytest.param(hand([3, 4, 5]), (3, 4, 5), ("closer",), id="three"),
         pytest.param(hand([3], [4, 5]), (3, 4, 5), ("closer",), id="three-some-not-read"),
         pytest.param(hand([3, 4, 5], [], note("quality_glare", 4)), (3, 4, 5), ("glare", "closer"), id="glare"),
-        pytest.param(hand([], [], note("quality_glare", 4)), None, (), id="glare-on-a-face-that-is-read"),
         pytest.param(
             hand([], [], note("quality_glare", 4), codes=ROW.replace("5m", "5z")),
             (4,),
@@ -256,9 +255,8 @@ def test_what_a_person_put_right_is_not_given_up_for_another_photo() -> None:
 @pytest.mark.parametrize(
     ("read", "told"),
     [
-        pytest.param(hand([], [], note("quality_glare", 4)), [], id="on-a-face-that-is-sure"),
+        pytest.param(perform(hand([4], [], note("quality_glare", 4)), "look:4")[0], [], id="on-a-confirmed-face"),
         pytest.param(hand([4], [], note("quality_glare", 4)), ["quality_glare"], id="on-a-doubtful-face"),
-        pytest.param(hand([9], [], note("quality_glare", 4)), [], id="doubt-elsewhere"),
         pytest.param(hand([], [], note("quality_glare", 4), codes=ROW.replace("5m", "5z")), ["quality_glare"], id="5z"),
         pytest.param(hand([], [], note("quality_dark", 4)), ["quality_dark"], id="darkness-is-told"),
     ],

@@ -107,9 +107,8 @@ def second_photo(board: Board, missing: int) -> SecondPhoto | None:
 
 
 def glaring(board: Board) -> list[int]:
-    """The tiles whose face the glare may hide: uncertain ones, and white dragons, which a burnt face looks like."""
-    noted = _unsettled(board, "quality_glare")
-    return [place for place in noted if _open(board.tiles[place]) or board.tiles[place].tile == "5z"]
+    """The tiles whose face the glare may hide, as the reading names them, and that nobody has confirmed."""
+    return _unsettled(board, "quality_glare")
 
 
 def _open(tile: BoardTile) -> bool:

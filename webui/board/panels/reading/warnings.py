@@ -62,7 +62,7 @@ def warning_views(board: Board, lang: str, asked: frozenset[int] = frozenset()) 
 def photo_warnings(board: Board, lang: str, said: Collection[str] = ()) -> list[str]:
     """The faults of the photo with their remedies, without the ones `said` elsewhere (codes of warnings).
 
-    Glare on faces that were read for sure is no fault.
+    Glare on faces that a person has confirmed is no fault.
     """
     untold = {"nothing_found", *said} if glaring(board) else {"nothing_found", "quality_glare", *said}
     notes = (note for note in board.notes if note.about == "photo" and note.code not in untold)

@@ -1,8 +1,9 @@
 // The photo: a tap on a box opens its sheet; of several photos one is shown.
 
 import { submitMove } from "./board.js";
-import { forgetAreas, isWhole, showArea, startView, wasDrag } from "./view.js";
+import { forgetAreas, isWhole, shotAt, showArea, startView, wasDrag } from "./view.js";
 
+const REACH = 22; // pixels round a box that still are its target: half of what a thumb covers
 let current = "0";
 let bare = false; // without the names, which cover what lies behind a tile
 
@@ -25,8 +26,9 @@ export function startPhoto() {
       turn.value = `turn:${current}`;
       forgetAreas();
     }
-    const box = event.target.closest("svg.shot [data-tile]");
-    if (box && !wasDrag() && !box.closest("svg")?.hasAttribute("data-tool")) openTile(box);
+    const shot = shotAt(event.target);
+    const box = shot && !wasDrag() && !shot.dataset.tool ? boxAt(shot, event) : null;
+    if (box) openTile(box);
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -42,6 +44,26 @@ export function startPhoto() {
     forgetAreas();
   });
   prepare();
+}
+
+/**
+ * The box that a tap means: the one under it, else the nearest within reach. Boxes can be narrower than a thumb.
+ * @param {SVGSVGElement} shot
+ * @param {MouseEvent} event
+ */
+function boxAt(shot, event) {
+  const under = event.target instanceof Element ? event.target.closest("[data-tile]") : null;
+  if (under) return under;
+  let nearest = null;
+  let least = REACH;
+  for (const tile of shot.querySelectorAll("[data-tile]")) {
+    const box = (tile.querySelector(".box") ?? tile).getBoundingClientRect();
+    const across = Math.max(box.left - event.clientX, 0, event.clientX - box.right);
+    const down = Math.max(box.top - event.clientY, 0, event.clientY - box.bottom);
+    const distance = Math.hypot(across, down);
+    if (distance < least) [nearest, least] = [tile, distance];
+  }
+  return nearest;
 }
 
 /** @param {Element} box */
