@@ -1,7 +1,8 @@
 """檔案的骨架: counts the scans, segments, chunks and boxes of a photo's file before any decoder sees it.
 
 A file of a few megabytes can keep a decoder busy for minutes: a progressive JPEG with a thousand scans of the whole
-picture, or millions of empty segments. No camera and no program writes such files.
+picture, or millions of empty segments. No camera and no program writes such files. A file within these limits may
+still take seconds; `check_structure` tells which files surely do not.
 """
 
 from __future__ import annotations
@@ -26,48 +27,77 @@ MOST_PARTS = 1_000
 MOST_ITEMS = 2_000
 """The most items of a HEIC or AVIF file: pictures of 50 megapixels are made of some two hundred."""
 
-_NEXT_MARKER = re.compile(rb"\xff+[^\x00\xd0-\xd7\xff]", re.DOTALL)
+MOST_COEFFICIENTS = 160_000_000
+"""The most coefficients of a JPEG of several scans: a decoder holds all of them, in two bytes each."""
+QUICK_BYTES = 25_000_000
+"""A file of at most this many bytes can be decoded quickly."""
+QUICK_SCANNED = 160_000_000
+"""The most pixels of all scans together that are decoded quickly."""
+QUICK_WHOLE = 16_000_000
+"""The most pixels of a JPEG of several scans, of which a decoder holds every coefficient."""
+QUICK_PIXELS = 8_000_000
+"""The most pixels of a PNG or WebP that is decoded quickly, and within little memory."""
+
+_NEXT_MARKER = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]", re.DOTALL)
+"""The last fill byte and a marker: without a repetition, so that a file of fill bytes is searched once."""
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
+_QUICK_FRAMES = frozenset({0xC0, 0xC1, 0xC2})
+"""Sequential and progressive, in Huffman's code."""
 _SCAN, _END = 0xDA, 0xD9
 _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})
 """Markers without a length."""
 
 
-def check_structure(data: bytes) -> None:
-    """Raise PhotoError for a file whose parts would keep a decoder busy. Looks at the parts' heads only.
+def check_structure(data: bytes) -> bool:
+    """Whether a photo is surely decoded within a third of a second; HEIC files never tell. Looks at the parts' heads
+    only. Raises PhotoError for a file whose parts would keep a decoder busy.
 
     >>> check_structure(b"not a photo")
+    True
     """
+    small = len(data) <= QUICK_BYTES
     if data.startswith(b"\xff\xd8"):
-        _check_jpeg(data)
-    elif data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return _check_jpeg(data) and small
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
         _check_parts(data, 8, MOST_CHUNKS, _png_length)
-    elif data[8:12] == b"WEBP":
+        return small and int.from_bytes(data[16:20], "big") * int.from_bytes(data[20:24], "big") <= QUICK_PIXELS
+    if data[8:12] == b"WEBP":
         _check_parts(data, 12, MOST_PARTS, _webp_length)
-    elif is_heic(data) or is_avif(data):
+        return small and _webp_pixels(data) <= QUICK_PIXELS
+    if is_heic(data) or is_avif(data):
         _check_parts(data, 0, MOST_PARTS, _box_length)
         _check_items(data)
+        return False
+    return True
 
 
-def _check_jpeg(data: bytes) -> None:
-    at, segments, scans, fill, pixels = 2, 0, 0, 0, 0
+def _check_jpeg(data: bytes) -> bool:
+    at, segments, scans, fill, pixels, coefficients, quick = 2, 0, 0, 0, 0, 0, True
     while at + 4 <= len(data):
         found = _NEXT_MARKER.search(data, at)
+        fill += (found.start() if found else len(data)) - at if not scans else 0
+        if fill > MOST_FILL:
+            raise PhotoError("photo_tangled")
         if found is None:
-            return
-        fill += found.end() - 2 - at if not scans else 0
+            break
         at, marker = found.end(), data[found.end() - 1]
         if marker == _END:
-            return
+            break
         segments += 1
         if marker == _SCAN:
             scans += 1
-        if marker in _FRAMES and at + 7 <= len(data):
-            pixels = int.from_bytes(data[at + 3 : at + 5], "big") * int.from_bytes(data[at + 5 : at + 7], "big")
-        if segments > MOST_SEGMENTS or fill > MOST_FILL or scans > MOST_SCANS or scans * pixels > MOST_SCANNED:
+        if marker in _FRAMES and at + 8 <= len(data):
+            rows, columns = int.from_bytes(data[at + 3 : at + 5], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
+            pixels = max(pixels, rows * columns)
+            coefficients = max(coefficients, rows * columns * data[at + 7])
+            quick = quick and marker in _QUICK_FRAMES
+        if segments > MOST_SEGMENTS or scans > MOST_SCANS or scans * pixels > MOST_SCANNED:
             raise PhotoError("photo_tangled")
+        if scans > 1 and coefficients > MOST_COEFFICIENTS:
+            raise PhotoError("photo_memory")
         if marker not in _ALONE:
             at += max(2, int.from_bytes(data[at : at + 2], "big"))
+    return quick and scans * pixels <= QUICK_SCANNED and (scans < 2 or pixels <= QUICK_WHOLE)
 
 
 def _png_length(data: bytes, at: int) -> int:
@@ -77,6 +107,20 @@ def _png_length(data: bytes, at: int) -> int:
 def _webp_length(data: bytes, at: int) -> int:
     length = int.from_bytes(data[at + 4 : at + 8], "little")
     return 8 + length + length % 2
+
+
+def _webp_pixels(data: bytes) -> int:
+    """The pixels that its first chunk names."""
+    kind = data[12:16]
+    if kind == b"VP8X":
+        wide, high = int.from_bytes(data[24:27], "little") + 1, int.from_bytes(data[27:30], "little") + 1
+    elif kind == b"VP8L":
+        both = int.from_bytes(data[21:25], "little")
+        wide, high = (both & 0x3FFF) + 1, (both >> 14 & 0x3FFF) + 1
+    else:
+        wide = int.from_bytes(data[26:28], "little") & 0x3FFF
+        high = int.from_bytes(data[28:30], "little") & 0x3FFF
+    return wide * high
 
 
 def _box_length(data: bytes, at: int) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from vision.tileset.enrolment import Enrolment
     from vision.tileset.matcher import Matcher
     from webui.i18n import Texts
+    from webui.web.photos.decoding_process import DecodingProcess
     from webui.web.photos.second_process import Read, ReadsAs, SecondProcess, SetInUse
 
 
@@ -49,7 +51,7 @@ IMPORT_WAIT, IMPORTS_IN_LINE = 60.0, 6  # seconds that labelled photos wait; how
 SETS_READY = 3  # tile sets ready for reading: the table's, and those of labelled scenes
 ChooseSet = Callable[[], tuple[Path, str] | None]
 """Gives folder and name of the tile set to read with, or None."""
-LARGE = 16_000_000  # pixels of a photo that is decoded while the second process is ended
+LARGE = 16_000_000  # pixels of a photo that is decoded slowly while the second process is ended
 READINGS_KEPT, READING_BYTES_KEPT = 48, 24_000_000  # readings in memory, and the bytes of their page content
 
 
@@ -70,6 +72,8 @@ class Services:
         self.turns = Line(config["READS_AT_ONCE"] + (1 if self.second else 0))  # one more is ready for the process
         self.here = Line(config["READS_AT_ONCE"])  # the places of this process
         self.decoding = Line(1)
+        self.slow = Line(1)  # the same for photos that may take seconds
+        self._decoder: DecodingProcess | None = None
         self.imports = Line(1, patience=IMPORT_WAIT, most=IMPORTS_IN_LINE)
         self.readings = Readings(READINGS_KEPT, READING_BYTES_KEPT)
         self.seconds = 0.5  # that a reading takes, as a running mean
@@ -155,15 +159,34 @@ class Services:
     ) -> Iterator[Photo]:
         """The photo of an upload when its turn to be read has come: one photo is decoded while another is read."""
         with line.place(again=self.again), ExitStack() as held:
+            photo = None
             with self.decoding.place(self._config["READ_WAIT"], self.again, gone, ticket):
                 data = bytes_of(upload)
-                large = self._is_large(data)
-                held.enter_context(self._room(large=large))
-                photo = None if large else self.load_photo(data)
+                if self._is_quick(data):
+                    photo = self.load_photo(data)
+                    held.enter_context(self._turn())
+                    held.enter_context(self._place_here())
+            del data
+            yield photo or held.enter_context(self._slowly(upload, gone, ticket))
+
+    @contextmanager
+    def _slowly(self, upload: Upload, gone: Callable[[], bool], ticket: str) -> Iterator[Photo]:
+        """The photo of an upload that may take long, decoded where it can be ended, and a place to read it. Photos that
+        are quick to decode go on meanwhile: this one waits in a line of its own."""
+        with ExitStack() as held:
+            with self.slow.place(self._config["READ_WAIT"], self.again, gone, ticket):
+                photo = self._decode_slowly(upload, gone)
                 held.enter_context(self._turn())
-                held.enter_context(self._place_here(alone=large))
-                photo = photo or self.load_photo(data)
+                held.enter_context(self._place_here())
             yield photo
+
+    def _decode_slowly(self, upload: Upload, gone: Callable[[], bool]) -> Photo:
+        """The same without a place to read it; only for the holder of the `slow` place."""
+        from webui.web.photos.decoding_process import DecodingProcess
+
+        self._decoder = self._decoder or DecodingProcess()
+        with self._room(upload):
+            return self._decoder.decode(lambda: bytes_of(upload), gone)
 
     def read(
         self,
@@ -198,14 +221,19 @@ class Services:
         with self.line.place(again=self.again), ExitStack() as held:
             with self.decoding.place(self._config["READ_WAIT"], self.again, gone, ticket):
                 data = bytes_of(upload)
-                held.enter_context(self._turn())
+                quick = self._is_quick(data)
+                elsewhere = photo = None
+                if quick:
+                    held.enter_context(self._turn())
+                    reader, matcher, reads_as = self._ready()
+                    elsewhere = held.enter_context(self._elsewhere(reads_as))
+                    if elsewhere is None:
+                        held.enter_context(self._place_here())
+                    photo = None if elsewhere else self.load_photo(data)
+            if not quick:
+                data = b""
+                photo = held.enter_context(self._slowly(upload, gone, ticket))
                 reader, matcher, reads_as = self._ready()
-                large = self._is_large(data)
-                held.enter_context(self._room(large=large))
-                elsewhere = held.enter_context(self._elsewhere(reads_as))
-                if elsewhere is None:
-                    held.enter_context(self._place_here(alone=large))
-                photo = None if elsewhere else self.load_photo(data)
             shown = elsewhere(data) if elsewhere else None
             if shown is None:
                 photo = photo or self.load_photo(data)
@@ -216,11 +244,10 @@ class Services:
         return shown
 
     @contextmanager
-    def _place_here(self, *, alone: bool = False) -> Iterator[None]:
-        """A reading place of this process. ``alone``: all places, for a photo that needs as much memory. Only for
-        holders of the decoding place: two that each want all places would wait for each other."""
+    def _place_here(self, places: int = 1) -> Iterator[None]:
+        """Reading places of this process; none and nothing to wait for if `places` is 0."""
         with ExitStack() as held:
-            for _ in range(self.here.size if alone else 1):
+            for _ in range(places):
                 held.enter_context(self.here.place(self._config["READ_WAIT"], self.again))
             yield
 
@@ -245,7 +272,8 @@ class Services:
 
     def ahead(self, ticket: str) -> int | None:
         """How many photos are read before the one with this ticket; None if it does not wait."""
-        waiting = self.decoding.ahead(ticket) if ticket else None
+        lines = (self.decoding, self.slow) if ticket else ()
+        waiting = next((at for line in lines if (at := line.ahead(ticket)) is not None), None)
         being_read = self.turns.size - self.turns.free_slots
         return None if waiting is None else waiting + 1 + being_read
 
@@ -258,10 +286,14 @@ class Services:
 
     def shown(self, upload: Upload) -> bytes:
         """The JPEG of a photo that the page shows, decoded when its turn has come. Raises PhotoError, Busy."""
-        with self.line.place(again=self.again), self.decoding.place(self._config["READ_WAIT"], self.again):
-            data = bytes_of(upload)
-            with self._room(large=self._is_large(data)):
-                return preview(self.load_photo(data))
+        with self.line.place(again=self.again):
+            with self.decoding.place(self._config["READ_WAIT"], self.again):
+                data = bytes_of(upload)
+                if self._is_quick(data):
+                    return preview(self.load_photo(data))
+            del data
+            with self.slow.place(self._config["READ_WAIT"], self.again):
+                return preview(self._decode_slowly(upload, lambda: False))
 
     @contextmanager
     def import_turn(self, gone: Callable[[], bool]) -> Iterator[None]:
@@ -274,7 +306,9 @@ class Services:
                 give_back()
 
     def close(self) -> None:
-        """End the second process; the server ends."""
+        """End the other processes; the server ends."""
+        if self._decoder:
+            self._decoder.close()
         if self.second:
             self.second.close()
 
@@ -289,15 +323,24 @@ class Services:
     def _ours(self) -> bool:
         return self._config["READER"] is None and self._config["LOAD_PHOTO"] is None
 
-    def _is_large(self, photo: bytes) -> bool:
-        """By its header; some formats tell only with the whole file."""
+    def _is_quick(self, photo: bytes) -> bool:
+        """Whether it is decoded in this process. Raises PhotoError for one that no process decodes."""
+        if sys.platform == "emscripten" or self._config["LOAD_PHOTO"] is not None:
+            return True  # there the browser decodes
+        from vision.photo.structure import check_structure
+
+        return check_structure(photo)
+
+    @contextmanager
+    def _room(self, upload: Upload) -> Iterator[None]:
+        """Memory for decoding a large photo: the second process ends, and one photo at a time is read here."""
         from vision.photo.image import pixels_of
 
-        return self.second is not None and pixels_of(photo) > LARGE
-
-    def _room(self, *, large: bool) -> AbstractContextManager[None]:
-        """The context for decoding a photo: a large one ends the second process, because it needs its memory."""
-        return self.second.resting() if self.second and large else nullcontext()
+        if self.second is None or pixels_of(bytes_of(upload)) <= LARGE:
+            yield
+            return
+        with self.second.resting(), self._place_here(self.here.size - 1):
+            yield
 
     def enrol(self, data: bytes) -> Enrolment:
         """The tiles of a photo of a tile set, in reading order. Raises PhotoError, NoModel, Busy."""

@@ -31,9 +31,35 @@ STRIP = 64
 
 _FORMATS = tuple(kind.format for kind in (JpegImageFile, PngImageFile, WebPImageFile))
 _EXIF_ORIENTATION = 0x0112
+_NO_MEMORY = ("insufficient memory", "out of memory", "bad_alloc", "memory allocation", "failed to allocate")
 _CUT_OFF = ("truncated", "end of file", "incomplete", "premature")
-# Pillow tells of odd files through the warnings module, whose filters belong to the whole process.
-_WARNINGS_LOCK = threading.Lock()
+
+
+class _Quiet:
+    """Switches warnings off while any thread decodes: Pillow tells of odd files through the warnings module, whose
+    filters belong to the whole process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._inside = 0
+        self._before = warnings.catch_warnings()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._inside += 1
+            if self._inside == 1:
+                self._before = warnings.catch_warnings()
+                self._before.__enter__()
+                warnings.simplefilter("ignore")
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._before.__exit__(None, None, None)
+
+
+_QUIET = _Quiet()
 
 
 def decode(data: bytes) -> tuple[Picture, tuple[int, int]]:
@@ -41,8 +67,7 @@ def decode(data: bytes) -> tuple[Picture, tuple[int, int]]:
 
     Raises PhotoError for anything that is not such a photo; never another error, whatever the bytes.
     """
-    with _WARNINGS_LOCK, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with _QUIET:
         image = _open(data)
         size = _check(image)
         pixels, turned = _decode(image, data)
@@ -51,8 +76,7 @@ def decode(data: bytes) -> tuple[Picture, tuple[int, int]]:
 
 def pixels_of(head: bytes) -> int:
     """The number of pixels of a photo from the first bytes of its file, without decoding; 0 if unknown."""
-    with _WARNINGS_LOCK, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with _QUIET:
         try:
             width, height = _open(head).size
         except PhotoError:
@@ -149,9 +173,11 @@ def _decode(image: Image.Image, data: bytes) -> tuple[NDArray[np.uint8], bool]:
             image = image.transpose(_TURNS[orientation])
         pixels = np.asarray(image, dtype=np.uint8)
     except MemoryError:
-        raise large(width * height) from None
+        raise PhotoError("photo_memory") from None
     except Exception as error:  # decoders raise what they like on broken files
         words = str(error).lower()
+        if any(word in words for word in _NO_MEMORY):
+            raise PhotoError("photo_memory") from None
         cut_off = isinstance(error, EOFError) or any(word in words for word in _CUT_OFF)
         raise PhotoError("photo_cut_off" if cut_off else "photo_damaged") from None
     return np.ascontiguousarray(pixels), orientation >= 5

@@ -14,7 +14,20 @@ from vision.photo.structure import MOST_CHUNKS, MOST_SCANS, MOST_SEGMENTS, check
 
 sys.path.insert(0, str(Path(__file__).parents[4] / "benchmarks" / "fuzzing"))
 
-from tangled import SMALL, chunk, heic, jpeg, png, webp, with_fill, with_scans, with_segments
+from tangled import (
+    SMALL,
+    arithmetic,
+    chunk,
+    coefficients,
+    heic,
+    jpeg,
+    png,
+    webp,
+    with_fill,
+    with_scans,
+    with_segments,
+    without_end,
+)
 
 SECONDS = 3.0
 MEGABYTES = 39_000_000
@@ -25,6 +38,7 @@ BAD = {
     "scans of a large picture": lambda: with_scans(40, 6900),
     "millions of segments": lambda: with_segments(MEGABYTES // 4),
     "fill bytes": lambda: with_fill(MEGABYTES),
+    "nothing but fill bytes": lambda: without_end(MEGABYTES),
     "millions of chunks": lambda: png(chunk(b"teXt") * (MEGABYTES // 12)),
     "a webp of many chunks": lambda: webp(MEGABYTES // 8),
     "a heic of many boxes": lambda: heic(MEGABYTES // 8),
@@ -60,6 +74,49 @@ def test_what_cameras_and_programs_write_is_read(data: bytes) -> None:
     assert load_photo(data).size in ((640, 640), (200, 200))
 
 
+@pytest.mark.parametrize(
+    ("data", "quick"),
+    [
+        (jpeg(), True),
+        (jpeg(progressive=True), True),
+        (with_scans(90, 1500), False),
+        (jpeg() + bytes(26_000_000), False),
+        (arithmetic(100), False),
+        (png(), True),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR" + (4000).to_bytes(4, "big") * 2, False),
+        (b"RIFF____WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00" + (3999).to_bytes(3, "little") * 2, False),
+        (b"RIFF____WEBPVP8L\x08\x00\x00\x00\x2f" + (3999 | 3999 << 14).to_bytes(4, "little"), False),
+        (b"RIFF____WEBPVP8 " + bytes(10) + (4000).to_bytes(2, "little") * 2, False),
+        (b"RIFF____WEBPVP8 " + bytes(10) + (400).to_bytes(2, "little") * 2, True),
+        (b"\x00\x00\x00\x18ftypheic" + bytes(12), False),
+        (b"GIF89a", True),
+    ],
+    ids=[
+        "jpeg",
+        "progressive",
+        "scans",
+        "bytes",
+        "arithmetic",
+        "png",
+        "png large",
+        "x",
+        "l",
+        "lossy",
+        "small",
+        "heic",
+        "gif",
+    ],
+)
+def test_what_surely_takes_little(data: bytes, quick: bool) -> None:
+    assert check_structure(data) is quick
+
+
+def test_coefficients_that_fill_the_memory_are_refused() -> None:
+    with pytest.raises(PhotoError) as refused:
+        load_photo(coefficients())
+    assert refused.value.key == "photo_memory"
+
+
 def test_the_limits_leave_room_for_real_files() -> None:
     assert MOST_SCANS >= 4 * 20
     assert MOST_SEGMENTS * 65_535 > MEGABYTES
@@ -72,7 +129,7 @@ def test_a_cut_file_ends_the_count() -> None:
             check_structure(data[:length])
 
 
-@pytest.mark.parametrize("data", SMALL)
+@pytest.mark.parametrize("data", SMALL, ids=range(len(SMALL)))
 def test_the_seeds_of_the_fuzzing_are_refused(data: bytes) -> None:
     with pytest.raises(PhotoError):
         load_photo(data)

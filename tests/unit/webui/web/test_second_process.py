@@ -7,7 +7,7 @@ import io
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from vision.reading.pipeline import Reader
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import CROP, Reference, TileSet
 from webui import create_app
+from webui.web.photos.decoding_process import DecodingProcess
 from webui.web.photos.page import page_jpeg
 from webui.web.photos.readings import ReadPhoto
 from webui.web.photos.second_process import AT_ONCE, TRIES, Read, SecondProcess, Weights
@@ -178,25 +179,30 @@ def test_it_reads_with_the_tile_set_in_use(second: SecondProcess, tmp_path: Path
     assert read(second, PHOTO, Weights(None, (1, (tmp_path, "none", 1)))) is None, "no such set was looked for"
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "WEBP"])
-def test_a_large_photo_is_read_with_the_memory_of_both(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Alone, and without the second process: also where only the whole file tells how large it is."""
+def test_a_large_photo_is_read_with_the_memory_of_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the second process, and with one photo at a time read here."""
     services = create_app({"READS_AT_ONCE": 2}).extensions["paitai.services"]
     services.choose_set = lambda: None
     read(services.second, PHOTO, Weights(None, (1, None)))
-    out = io.BytesIO()
-    Image.linear_gradient("L").resize((4100, 4000)).save(out, kind, method=0)
-    load, seen = services.load_photo, []
+    out, large, seen = io.BytesIO(), io.BytesIO(), []
+    Image.linear_gradient("L").resize((4100, 4000)).save(out, "WEBP", method=0)
+    Image.linear_gradient("L").resize((4100, 4000)).save(large, "JPEG")
 
-    def watched(photo: bytes) -> Any:
+    def watched(decoder: DecodingProcess, photo: Callable[[], bytes], gone: Any) -> Any:
         seen.append((services.second._pool, services.here.free_slots))
-        return load(photo)
+        return load_photo(photo())
 
-    monkeypatch.setattr(services, "load_photo", watched)
-    services.read_shown(out.getvalue())
-    services.read(out.getvalue())
-    assert seen == [(None, 0), (None, 0)]
-    services.close()
+    monkeypatch.setattr(DecodingProcess, "decode", watched)
+    try:
+        services.read_shown(large.getvalue())
+        assert not seen, "a JPEG is decoded small, within little memory"
+        assert services.second._pool is not None
+        services.read_shown(out.getvalue())
+        services.read(out.getvalue())
+        services.shown(out.getvalue())
+        assert seen == [(None, 1)] * 3
+    finally:
+        services.close()
 
 
 def test_photos_at_once_are_answered_as_alone(here: ReadPhoto, monkeypatch: pytest.MonkeyPatch) -> None:
