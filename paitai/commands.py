@@ -57,14 +57,13 @@ def read(args: argparse.Namespace) -> int:
         try:
             line = reader.read(load_photo(Path(name)), matcher=matcher).to_json(name, lang)
         except PhotoError as error:
-            line = {"photo": name, "error": error.message(lang)}
-            status = 2
-        if args.json:
-            print(json.dumps(line, ensure_ascii=False))
-        elif "error" in line:
-            print(f"{name}: {line['error']}", file=sys.stderr)
-        else:
-            print(describe(line, lang))
+            status, reason = 2, error.message(lang)
+            if args.json:
+                print(json.dumps({"photo": name, "error": reason}, ensure_ascii=False))
+            else:
+                print(f"{name}: {reason}", file=sys.stderr)
+            continue
+        print(json.dumps(line, ensure_ascii=False) if args.json else describe(line, lang))
     return status
 
 

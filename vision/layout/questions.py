@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from vision.layout.melds import meld_kind
 from vision.layout.rows import Piece, Table
+
+if TYPE_CHECKING:
+    from vision.answers import OpenQuestion
 
 QuestionKind = Literal["open_or_closed", "winning_tile"]
 Answer = Literal["open", "closed", "concealed_kong", "winning", ""]
@@ -33,7 +36,7 @@ class Question:
     options: tuple[Answer, ...] = ()
     assumed: Answer = ""
 
-    def to_json(self, order: Sequence[int]) -> dict[str, Any]:
+    def to_json(self, order: Sequence[int]) -> OpenQuestion:
         """``order``: the place of the detection that each tile of the JSON's list is."""
         number = {place: at for at, place in enumerate(order)}
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from scoring.hands.decomposition import divisions
 from scoring.hands.hand import KONGS, SETS, Hand, Meld
@@ -19,6 +19,9 @@ from vision.detection.types import SURE, Detection
 from vision.layout.grouping import Group, TableLayout
 from vision.layout.melds import HAND_TILES
 from vision.messages import Message
+
+if TYPE_CHECKING:
+    from vision.answers import Doubt
 
 SHOWN_TILES = 6
 """The most doubtful tiles that are named; more are counted."""
@@ -35,7 +38,7 @@ class Check:
     tiles: tuple[int, ...] = ()
     about: Literal["photo", "reading"] = "reading"
 
-    def to_json(self, order: Sequence[int], lang: str) -> dict[str, Any]:
+    def to_json(self, order: Sequence[int], lang: str) -> Doubt:
         """``order``: the place of the detection that each tile of the JSON's list is."""
         number = {place: at for at, place in enumerate(order)}
         return {

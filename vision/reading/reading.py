@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from scoring.hands.hand import Hand
 from scoring.hands.notation import format_tiles
@@ -16,6 +16,9 @@ from vision.layout.region import Region
 from vision.messages import Message, catalog, tile_name
 from vision.reading.checks import Check, check, hand_of
 from vision.reading.suggestions import Suggestion, suggest
+
+if TYPE_CHECKING:
+    from vision.answers import ReadAnswer, ReadHand, ReadTile, UnreadTile
 
 Box = tuple[float, float, float, float]
 
@@ -65,7 +68,7 @@ class Reading:
         ordered = sorted(self.checks, key=lambda one: one.about != "photo")
         return (*(one.message for one in ordered), *(one.because for one in self.suggestions))
 
-    def to_json(self, name: str, lang: str = "zh") -> dict[str, Any]:
+    def to_json(self, name: str, lang: str = "zh") -> ReadAnswer:
         """The contract's line for ``paitai read``: tiles in reading order, group by group. Beyond the contract:
 
         ``unread``: ``[{"box", "others", "group"}]``, tiles that lie there and were not read (the hand has the likeliest
@@ -80,7 +83,7 @@ class Reading:
         laid = [place for group in self.layout.groups for place in group.members]
         order = [place for place in laid if not self.detections[place].unread]
         unread = [place for place in laid if self.detections[place].unread]
-        line: dict[str, Any] = {
+        line: ReadAnswer = {
             "photo": name,
             "size": list(self.size),
             "tiles": [self._tile_json(place, groups[place]) for place in order],
@@ -99,14 +102,14 @@ class Reading:
             line["photos"] = [{"size": list(size)} for size in self.photos]
         return line
 
-    def _unread_json(self, place: int, group: str) -> dict[str, object]:
+    def _unread_json(self, place: int, group: str) -> UnreadTile:
         detection = self.detections[place]
-        names = [[code, round(share, 4)] for code, share in detection.names]
+        names: list[list[str | float]] = [[code, round(share, 4)] for code, share in detection.names]
         return {"box": _box_json(detection.box), "others": names, "group": group}
 
-    def _tile_json(self, place: int, group: str) -> dict[str, object]:
+    def _tile_json(self, place: int, group: str) -> ReadTile:
         detection = self.detections[place]
-        tile: dict[str, Any] = {
+        tile: ReadTile = {
             "tile": detection.tile,
             "box": _box_json(detection.box),
             "confidence": round(detection.confidence, 4),
@@ -126,7 +129,7 @@ def _box_json(box: Box) -> list[float]:
     return [round(value, 1) for value in box]
 
 
-def hand_json(hand: Hand) -> dict[str, object]:
+def hand_json(hand: Hand) -> ReadHand:
     """The contract's ``hand``."""
     return {
         "concealed": format_tiles(hand.concealed),
@@ -149,7 +152,7 @@ def understand(
     return Reading(size, tuple(detections), layout, hand, checks, suggest(detections, layout), region=region)
 
 
-def describe(line: Mapping[str, Any], lang: str = "zh") -> str:
+def describe(line: ReadAnswer, lang: str = "zh") -> str:
     """A reading (the contract's line) as people read it in a terminal."""
     words = catalog(lang)
     hand = line["hand"]
@@ -168,7 +171,7 @@ def describe(line: Mapping[str, Any], lang: str = "zh") -> str:
     aside = [tile["tile"] for tile in line["tiles"] if tile["group"] == "other"]
     if aside:
         rows.append(f"{words['label_other']}: {' '.join(tile_name(code, lang) for code in aside)}")
-    guessed = [tile["others"][0][0] for tile in line.get("unread", ()) if tile["group"] != "other"]
+    guessed = [str(tile["others"][0][0]) for tile in line.get("unread", ()) if tile["group"] != "other"]
     if guessed:  # the hand above has them
         rows.append(f"{words['label_guessed']}: {' '.join(tile_name(code, lang) for code in guessed)}")
     rows += [f"⚠ {warning}" for warning in line["warnings"]]

@@ -9,12 +9,15 @@ import heapq
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout, sort_groups
 from vision.messages import Message
 from vision.reading.checks import Standing, hand_of, standing
+
+if TYPE_CHECKING:
+    from vision.answers import OtherReading
 
 SETTLED = 0.97
 """Tiles named with at least this probability are never in a suggestion."""
@@ -40,7 +43,7 @@ class Suggestion:
     because: Message
     probability: float
 
-    def to_json(self, order: Sequence[int], lang: str) -> dict[str, Any]:
+    def to_json(self, order: Sequence[int], lang: str) -> OtherReading:
         """``order``: the place of the detection that each tile of the JSON's list is."""
         number = {place: at for at, place in enumerate(order)}
         return {
