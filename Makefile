@@ -16,6 +16,10 @@ test:
 explore:
 	REFERENCE_HANDS=20000 $(PYTHON) -m pytest tests/unit -n $(WORKERS) --dist loadgroup --hypothesis-profile explore
 
+# Small real trainings and the like: minutes, with the extra `train`.
+long:
+	$(PYTHON) -m pytest tests/unit -m long -s
+
 e2e:
 	$(PYTHON) -m pytest tests/e2e
 

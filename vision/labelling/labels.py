@@ -9,6 +9,8 @@ from typing import Any, Literal, get_args
 
 from scoring.tiles import BACK, CODES
 from vision.geometry import iou
+from vision.labelling.messages import LabellingError, shown
+from vision.messages import OWN
 
 TILES: frozenset[str] = frozenset((*CODES, BACK))
 Origin = Literal["person", "model", "import"]
@@ -22,8 +24,8 @@ DECIMALS = 2
 Point = tuple[float, float]
 
 
-class LabelError(ValueError):
-    """Raised for an invalid label; the text names the problem."""
+class LabelError(LabellingError, ValueError):
+    """Raised for an invalid label; ``message(lang)`` names the problem."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Box:
     def __post_init__(self) -> None:
         x1, y1, x2, y2, angle = map(float, (self.x1, self.y1, self.x2, self.y2, self.angle))
         if not math.isfinite(x1 + y1 + x2 + y2 + angle):
-            raise LabelError(f"box with a number that is none: {x1:g} {y1:g} {x2:g} {y2:g} {angle:g}")
+            raise LabelError("no_number", value=f"{x1:g} {y1:g} {x2:g} {y2:g} {angle:g}")
         keep = object.__setattr__  # sets have hundreds of thousands of boxes
         keep(self, "x1", round(x1, DECIMALS) + 0.0)
         keep(self, "y1", round(y1, DECIMALS) + 0.0)
@@ -48,7 +50,7 @@ class Box:
         keep(self, "y2", round(y2, DECIMALS) + 0.0)
         keep(self, "angle", round(angle % 360, DECIMALS) % 360)
         if self.width < LEAST_SIDE_PIXELS or self.height < LEAST_SIDE_PIXELS:
-            raise LabelError(f"box of {self.width:g} × {self.height:g} pixels")
+            raise LabelError("box_tiny", width=f"{self.width:g}", height=f"{self.height:g}")
 
     @property
     def width(self) -> float:
@@ -139,8 +141,10 @@ class Box:
 
 @dataclass(frozen=True)
 class Label:
-    """一個標記: a tile's code (or ``back``) and its box. ``origin``: who put it there; ``confidence``: of the model;
-    ``checked``: a person confirmed it. ``id`` is the store's name for it, empty before saving."""
+    """一個標記: a tile's code (or ``back``, or an own name of its set behind ``@``) and its box.
+
+    ``origin``: who put it there; ``confidence``: of the model; ``checked``: a person confirmed it. ``id`` is the
+    store's name for it, empty before saving."""
 
     tile: str
     box: Box
@@ -150,14 +154,14 @@ class Label:
     id: str = ""
 
     def __post_init__(self) -> None:
-        if self.tile not in TILES:
-            raise LabelError(f"no tile: {self.tile!r}")
+        if self.tile not in TILES and not self.tile.startswith(OWN):
+            raise LabelError("no_tile", code=shown(self.tile))
         if self.origin not in ORIGINS:
-            raise LabelError(f"origin: {self.origin!r} is none of {', '.join(ORIGINS)}")
+            raise LabelError("origin_unknown", known=", ".join(ORIGINS))
         if self.confidence is not None:
             value = float(self.confidence)
             if not 0 <= value <= 1:
-                raise LabelError(f"confidence: {value} is not between 0 and 1")
+                raise LabelError("confidence_range", value=f"{value:g}")
             object.__setattr__(self, "confidence", round(value, 4))
 
     def to_json(self, *, with_id: bool = True) -> dict[str, Any]:
@@ -171,17 +175,17 @@ class Label:
     def from_json(cls, values: object) -> Label:
         """The label of a JSON object. Raises LabelError."""
         if not isinstance(values, dict):
-            raise LabelError(f"a label is an object, not {type(values).__name__}")
+            raise LabelError("label_no_object")
         if not values.keys() <= _KEYS:
-            raise LabelError(f"unknown key: {min(values.keys() - _KEYS)!r}")
+            raise LabelError("label_key", name=shown(min(values.keys() - _KEYS)))
         box, checked, id_ = values.get("box"), values.get("checked", False), values.get("id", "")
         if not isinstance(box, list) or len(box) not in (4, 5) or not all(map(_is_number, box)):
-            raise LabelError(f"box: expected 4 or 5 numbers, not {box!r}"[:120])
+            raise LabelError("fields_wanted", field="box", wanted="x1, y1, x2, y2, angle")
         confidence = values.get("confidence")
         if confidence is not None and not _is_number(confidence):
-            raise LabelError(f"confidence: {confidence!r}")
+            raise LabelError("no_number", value=shown(confidence))
         if not isinstance(checked, bool) or not isinstance(id_, str) or len(id_) > 40:
-            raise LabelError("checked is true or false, id a short text")
+            raise LabelError("fields_wrong", fields="checked, id")
         return cls(str(values.get("tile")), Box(*box), values.get("origin", "person"), confidence, checked, id_)
 
 

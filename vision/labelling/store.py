@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
+import json
 import shutil
 import sqlite3
 import threading
@@ -22,6 +23,8 @@ from vision.labelling.changes import Change, differences
 from vision.labelling.file_names import free_stem, safe_stem, suffix_of
 from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo
 from vision.labelling.messages import LabellingError
+from vision.labelling.messages.faults import system_fault
+from vision.labelling.own.names import ABOUT_KEY, NameList, names_in, shown_name
 from vision.labelling.phash import perceptual_hash
 from vision.labelling.tables import (
     FIELDS,
@@ -94,8 +97,7 @@ class DatasetStore:
                 folder.rmdir()
             put_part(part, folder)  # whole under its name, or not there
         except (OSError, sqlite3.Error) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise LabellingError("folder_unusable", place=str(folder), reason=reason) from None
+            raise LabellingError("folder_unusable", place=str(folder), reason=system_fault(error)) from None
         finally:
             shutil.rmtree(part, ignore_errors=True)
         return store
@@ -164,10 +166,10 @@ class DatasetStore:
             if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
                 raise LabellingError("dataset_busy", place=str(self._file)) from None
             if getattr(error, "sqlite_errorname", "").startswith(_NO_ROOM):
-                raise LabellingError("dataset_unwritable", place=str(self._file), reason=str(error)) from None
+                raise LabellingError("dataset_unwritable", place=str(self._file), reason=system_fault(error)) from None
             if getattr(error, "sqlite_errorname", "").startswith(_NOT_ALLOWED):
-                raise LabellingError("dataset_held", place=str(self._file), reason=str(error)) from None
-            raise LabellingError("dataset_damaged", place=str(self._file), reason=str(error)) from None
+                raise LabellingError("dataset_held", place=str(self._file), reason=system_fault(error)) from None
+            raise LabellingError("dataset_damaged", place=str(self._file), reason=system_fault(error)) from None
         finally:
             connection.close()
 
@@ -175,6 +177,20 @@ class DatasetStore:
         """``title``, ``form`` and other data of the whole set."""
         with self.transaction() as connection:
             return dict(connection.execute("SELECT key, value FROM about"))
+
+    @property
+    def names(self) -> NameList:
+        """The names that labels of this set may have. Raises LabellingError if the stored list is damaged."""
+        return names_in(self.about().get(ABOUT_KEY, ""))
+
+    def give_names(self, names: NameList) -> None:
+        """Let labels have these names from now on. Raises LabellingError if a label has a name that they lack."""
+        codes = set(names.codes)
+        for photo in self:
+            for label in photo.labels:
+                if label.tile not in codes:
+                    raise LabellingError("own_name_used", word=shown_name(label.tile), photo=photo.photo.name)
+        self.describe(ABOUT_KEY, json.dumps(names.to_json(), ensure_ascii=False))
 
     def describe(self, key: str, value: str) -> None:
         """Set one of the texts about the whole set."""
@@ -199,8 +215,7 @@ class DatasetStore:
             try:
                 put_file(path, data)
             except OSError as error:
-                reason = error.strerror or str(error)
-                raise LabellingError("folder_unusable", place=str(self.folder), reason=reason) from None
+                raise LabellingError("folder_unusable", place=str(self.folder), reason=system_fault(error)) from None
         with self.transaction(write=True) as connection:
             row = connection.execute(f"SELECT {FIELDS} FROM photos WHERE id = ?", (id_,)).fetchone()
             if row:
@@ -265,6 +280,8 @@ class DatasetStore:
             if current.photo.revision != revision:
                 base = self._at(connection, current.photo.id, revision)
                 raise Conflict(current, revision, differences(base, current.labels))
+            row = connection.execute("SELECT value FROM about WHERE key = ?", (ABOUT_KEY,)).fetchone()
+            names_in(row[0] if row else "").check(labels)
             fresh = inside(labels, current.photo)
             empty = empty and not fresh
             if fresh == current.labels and empty == current.photo.empty:

@@ -14,8 +14,10 @@ from typing import Any
 from vision.files import put_file
 from vision.labelling.changes import Change, differences
 from vision.labelling.labels import Label, LabelError, LabelledPhoto, PhotoInfo
-from vision.labelling.messages import LabellingError, catalog
+from vision.labelling.messages import LabellingError, Message, catalog
+from vision.labelling.messages.faults import parse_fault
 from vision.labelling.store import DatasetStore
+from vision.messages import MessageError
 
 VERSIONS_FOLDER = "versions"
 SHOWN_CHANGES = 200
@@ -75,6 +77,11 @@ def load_state(name: str) -> list[LabelledPhoto]:
     return _read(path) if path.is_file() else list(DatasetStore.open(path))
 
 
+def _fault(error: Exception) -> MessageError | Message:
+    """What is wrong with a line, for a sentence."""
+    return error if isinstance(error, MessageError) else parse_fault(error)
+
+
 def _read(path: Path) -> list[LabelledPhoto]:
     photos = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
@@ -84,7 +91,7 @@ def _read(path: Path) -> list[LabelledPhoto]:
             about = {key: values[key] for key in _ABOUT}
             photos.append(LabelledPhoto(PhotoInfo(values["id"], size=tuple(values["size"]), **about), labels))
         except (ValueError, KeyError, TypeError, LabelError) as error:
-            raise LabellingError("version_damaged", place=str(path), line=number, reason=str(error)) from None
+            raise LabellingError("version_damaged", place=str(path), line=number, reason=_fault(error)) from None
     return photos
 
 

@@ -31,8 +31,14 @@ def load_catalog(package: str, lang: str) -> Mapping[str, str]:
     return {**load_catalog(package, under), **own} if under else own
 
 
+OWN = "@"
+"""The mark before a name that is no tile: a label set's own (``vision.labelling.own``)."""
+
+
 def tile_name(code: str, lang: str) -> str:
-    """中文 or English name of a tile code; ``back`` has one too."""
+    """中文 or English name of a tile code; ``back`` has one too. An own name is its own text."""
+    if code.startswith(OWN):
+        return code.removeprefix(OWN)
     return catalog(lang)["tile_back"] if code == BACK else name(code, lang)
 
 

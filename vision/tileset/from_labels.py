@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,6 +47,11 @@ class Said:
     gone: tuple[Label, ...] | None
     there: frozenset[str]
     before: dict[str, str]
+
+    def as_tiles(self, tile_of: Callable[[str], str]) -> Said:
+        """The same with the tiles that own names stand for, without boxes whose name stands for none."""
+        tiles = [(label, tile_of(label.tile)) for label in self.confirmed]
+        return replace(self, confirmed=tuple(replace(label, tile=tile) for label, tile in tiles if tile))
 
     def of(self, label: Label) -> str:
         """The code of a reference cut from that box."""

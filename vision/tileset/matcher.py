@@ -69,7 +69,7 @@ class Matcher:
     """
 
     def __init__(self, tile_set: TileSet, networks: Networks, *, described: bool = True) -> None:
-        self.tile_set = tile_set
+        self.tile_set = tile_set = tile_set.of_tiles()
         self._networks = networks
         self._codes = tile_set.codes
         shown = [one for one in tile_set.references if one.tile != NONE]

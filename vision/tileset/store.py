@@ -15,6 +15,7 @@ from typing import Any
 from scoring.tiles import BACK, CODES
 from vision.files import put_file, remove_path, replace_path, sync_folder
 from vision.locks import locked
+from vision.messages import OWN
 from vision.models.manifest import NONE
 from vision.names import is_device, spelled_otherwise
 from vision.pixels import files
@@ -219,7 +220,7 @@ def _after(keys: Iterable[str]) -> int:
 
 def _reference(folder: Path, raw: Mapping[str, object], *, crop: bool) -> Reference:
     tile, file = str(raw["tile"]), Path(str(raw["file"])).name
-    if tile not in (*CODES, BACK, NONE):
+    if tile not in (*CODES, BACK, NONE) and not tile.startswith(OWN):
         raise ValueError(f"tile: {tile}")
     if not crop:
         pixels = _NOT_READ

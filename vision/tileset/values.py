@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from scoring.tiles import BACK, CODES
-from vision.messages import MessageError
+from vision.messages import OWN, MessageError
 from vision.models.manifest import NONE
 from vision.pixels.values import Picture
 
@@ -66,9 +66,15 @@ class TileSet:
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The tiles with a reference, in the contract's order, without "no tile"."""
+        """The tiles with a reference, in the contract's order, then own names of a label set; without "no tile"."""
         held = {one.tile for one in self.references}
-        return tuple(code for code in (*CODES, BACK) if code in held)
+        own = sorted(code for code in held if code.startswith(OWN))
+        return (*(code for code in (*CODES, BACK) if code in held), *own)
+
+    def of_tiles(self) -> TileSet:
+        """The set without references of own names, which no reading knows."""
+        left = tuple(one for one in self.references if not one.tile.startswith(OWN))
+        return self if len(left) == len(self.references) else replace(self, references=left)
 
     @property
     def no_tiles(self) -> int:

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from vision.labelling.labels import TILES
+from vision.labelling.own.names import NameList
+from vision.messages import OWN
 from webui.labelling import paths
 from webui.web.json_body import JsonObject
 
@@ -25,12 +27,23 @@ def _tables() -> list[JsonObject]:
 
 def _is_table(table: object) -> bool:
     names = table.get("names") if isinstance(table, dict) else None
-    return isinstance(names, dict) and all(code == "" or code in TILES for code in names.values())
+    return isinstance(names, dict) and all(
+        code == "" or code in TILES or code.startswith(OWN) for code in names.values()
+    )
 
 
-def remembered(source: str, names: Collection[str]) -> dict[str, str]:
+def remembered(source: str, names: Collection[str], listed: NameList) -> dict[str, str]:
     """The earlier meaning of these names: from an import of the same source, else from one that had all of them.
-    Numbers mean another tile in another list, so they count only for the same source. "" leaves boxes out."""
+    Numbers mean another tile in another list, so they count only for the same source. "" leaves boxes out. Only what
+    the set's own list has counts.
+
+    `source`: of the import; `names`: of its classes; `listed`: the names of the set.
+    """
+    codes = {"", *listed.codes}
+    return {name: code for name, code in _remembered(source, names).items() if code in codes}
+
+
+def _remembered(source: str, names: Collection[str]) -> dict[str, str]:
     for table in _tables():
         told = table["names"]
         if source and table.get("source") == source:

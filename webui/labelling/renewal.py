@@ -66,6 +66,8 @@ class Renewals:
                 if memory is None:
                     return unchanged
                 fresh = renewed(photo.labels, first_names(store, photo), self._seen(store, photo, boxes), memory)
+                codes = set(store.names.codes)  # the memory may know names that the list has no more
+                fresh = [new if new.tile in codes else old for new, old in zip(fresh, photo.labels, strict=True)]
             with self._lock:
                 self._settled[photo.photo.id] = state[0], tuple(waiting(fresh))
                 while len(self._settled) > SETTLED_KEPT:

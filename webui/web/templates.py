@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
+from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 from flask import Flask, Response, current_app, g, render_template, request, url_for
 
 from scoring.messages import cite_words
 from scoring.tiles import BACK, name
+from vision.messages import OWN
 from webui.i18n import Texts
 
 SCRIPTS = Path(__file__).parents[1] / "static" / "js"
@@ -66,14 +69,31 @@ def _address(root: str, folder: str, file: str) -> str:
     return url_for("static", filename=file, v=_stamp(file))
 
 
+_BLANK = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 80"><rect x="2" y="2" width="56" height="76" rx="7" '
+    'fill="#fffdf6" stroke="#888"/><text x="30" y="40" fill="#222" font-family="sans-serif" font-size="{size}" '
+    'text-anchor="middle" dominant-baseline="central">{text}</text></svg>'
+)
+
+
+def _size(code: str) -> int:
+    """The height of a name's letters, so that it fits onto a tile."""
+    wide = sum(1 if character.isascii() else 2 for character in code.removeprefix(OWN))
+    return max(7, min(26, 90 // max(1, wide)))
+
+
 def tile_picture(code: str) -> str:
-    """Address of a tile's picture."""
+    """Address of a tile's picture; an own name of a label set is written on a blank tile."""
+    if code.startswith(OWN):
+        return "data:image/svg+xml," + quote(_BLANK.format(size=_size(code), text=escape(code.removeprefix(OWN))))
     return asset(f"tiles/{code}.svg")
 
 
 def tile_name(code: str) -> str:
-    """Name of a tile in the language of the page."""
+    """Name of a tile in the language of the page; an own name of a label set is its own text."""
     texts: Texts = g.texts
+    if code.startswith(OWN):
+        return code.removeprefix(OWN)
     return texts("tile.back") if code == BACK else name(code, texts.lang)
 
 

@@ -61,7 +61,9 @@ ARROW = {"act": "arrow", "value": "left", "far": False, "size": False}
         pytest.param(["b"], [{"act": "tile", "value": "back"}], id="the back of a tile"),
         pytest.param(["m"], [None], id="a suit without its digit"),
         pytest.param(["v"], [None], id="a key that means nothing"),
-        pytest.param(["0"], [None], id="0 is no digit of a tile"),
+        pytest.param(
+            ["0", "m"], [DIGIT | {"value": "0"}, {"act": "tile", "value": "@0m"}], id="a red five, in sets that have it"
+        ),
         pytest.param(
             ["5", "6", "p"], [DIGIT, DIGIT | {"value": "6"}, {"act": "tile", "value": "6p"}], id="the last digit"
         ),

@@ -42,6 +42,7 @@ def prelabel(store: DatasetStore, photos: Sequence[LabelledPhoto], seen: dict[st
         seen: the model's detections, by the photo's id.
         report: takes photos that were set aside.
     """
+    names = store.names
     with store.together():
         for photo in photos:
             info = photo.photo
@@ -53,7 +54,7 @@ def prelabel(store: DatasetStore, photos: Sequence[LabelledPhoto], seen: dict[st
                 box = box_of(detection, info.size)
                 if box and not any(_inside(box, other) for other in kept):
                     confidence = certainty(detection)
-                    labels.append(Label(detection.tile, box, "model", confidence))
+                    labels.append(names.of_model(Label(detection.tile, box, "model", confidence)))
             try:
                 store.save(info.id, labels, info.revision)
                 report.counts["prelabelled"] += 1

@@ -24,11 +24,12 @@ def own_memory(store: DatasetStore, scene: str) -> tuple[Path, str]:
 
 
 def memory_of(sets: TileSetStore, store: DatasetStore, scene: str) -> tuple[Path, str]:
-    """Root and name of the tile set that remembers a scene: the named one, else the scene's own.
+    """Root and name of the tile set that remembers a scene: the named one, else the scene's own. Names of a set's own
+    stay in it: tables cannot read them.
 
     ``sets``: the tile sets of the data folder; ``store``: the label set.
     """
-    named = chosen_for_scene(sets, store.folder.name, scene)
+    named = "" if store.names.own else chosen_for_scene(sets, store.folder.name, scene)
     return (sets.root, named) if named else own_memory(store, scene)
 
 

@@ -17,6 +17,7 @@ from vision.labelling.cli.terminal import print_report, progress, say
 def run(args: argparse.Namespace, lang: str) -> int:
     """Run the command; on failure print a sentence to stderr and return 2."""
     from vision.labelling.messages import LabellingError
+    from vision.labelling.messages.faults import system_fault
     from vision.messages import MessageError
 
     try:
@@ -24,7 +25,7 @@ def run(args: argparse.Namespace, lang: str) -> int:
     except MessageError as error:
         _refuse(args, error.message(lang))
     except OSError as error:
-        reason = LabellingError("folder_unusable", place=error.filename or "", reason=error.strerror)
+        reason = LabellingError("folder_unusable", place=error.filename or "", reason=system_fault(error))
         _refuse(args, reason.message(lang))
     return 2
 
@@ -54,12 +55,13 @@ def import_(args: argparse.Namespace, lang: str) -> int:
 
     if args.plan:
         return _plan(args, lang)
-    names = Names.load(args.names) if args.names else None
+    store = DatasetStore.open(args.folder)
+    names = Names.load(args.names, store.names) if args.names else None
     about = {key: getattr(args, key) for key in ("scene", "source", "licence", "split") if getattr(args, key)}
     if args.path.suffix.lower() in CLIPS and args.path.is_file():
-        return print_report(args, import_clip(DatasetStore.open(args.folder), args.path, about=about), lang)
+        return print_report(args, import_clip(store, args.path, about=about), lang)
     report = import_into(
-        DatasetStore.open(args.folder),
+        store,
         args.path,
         names=names,
         about=about,
@@ -122,9 +124,32 @@ def export(args: argparse.Namespace, lang: str) -> int:
 
     store = DatasetStore.open(args.folder)
     report = write(
-        store, args.format, args.target, split=args.split, checked_only=args.checked_only, true_only=args.true_only
+        store,
+        args.format,
+        args.target,
+        split=args.split,
+        checked_only=args.checked_only,
+        true_only=args.true_only,
+        as_tiles=args.as_tiles,
     )
     return print_report(args, report, lang)
+
+
+def own_names(args: argparse.Namespace, lang: str) -> int:
+    """Show the names of the dataset's own, or give it others: riichi, dominoes, dice, cards, or a TOML file."""
+    from vision.labelling.own.names import load_names
+    from vision.labelling.store import DatasetStore
+
+    store = DatasetStore.open(args.folder)
+    if args.list:
+        store.give_names(load_names(args.list))
+    if args.json:
+        print(json.dumps(store.names.to_json(), ensure_ascii=False))
+        return 0
+    for name in store.names.names:
+        say(lang, "own_names_line", word=name.name, own=name.tile or "—")
+    say(lang, "own_names_given", count=len(store.names.codes))
+    return 0
 
 
 def split(args: argparse.Namespace, lang: str) -> int:
@@ -207,7 +232,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="dataset_command", required=True, metavar="COMMAND")
 
     def command(function: Callable[[argparse.Namespace, str], int]) -> argparse.ArgumentParser:
-        name = function.__name__.rstrip("_")
+        name = function.__name__.rstrip("_").replace("_", "-")
         subparser = commands.add_parser(
             name, help=(function.__doc__ or "").splitlines()[0], description=function.__doc__
         )
@@ -225,6 +250,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         subparser.add_argument("--report", type=Path, help="write the whole report to this JSON file")
 
     folder(create).add_argument("--title")
+
+    subcommand = folder(own_names)
+    subcommand.add_argument("list", nargs="?", metavar="LIST", help="riichi, dominoes, dice, cards, or a TOML file")
+    subcommand.add_argument("--json", action="store_true")
 
     subcommand = folder(import_)
     subcommand.add_argument("path", type=Path, metavar="FOLDER_OR_ZIP")
@@ -254,6 +283,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     subcommand.add_argument("--checked-only", action="store_true", help="only photos of which every box is checked")
     subcommand.add_argument(
         "--true-only", action="store_true", help="labels that came with an import count as checked too"
+    )
+    subcommand.add_argument(
+        "--as-tiles", action="store_true", help="names of the dataset's own as the tiles that they stand for"
     )
     answers(subcommand)
 

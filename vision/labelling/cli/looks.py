@@ -51,7 +51,7 @@ def health(args: argparse.Namespace, lang: str) -> int:
     store = DatasetStore.open(args.folder)
     photos = [photo for photo in store if args.split is None or photo.photo.split == args.split]
     seen, report = (None, None) if args.no_model else look(args, store, photos, lang, args.models)
-    health_report = check(photos, seen, alike_crops(store, photos))
+    health_report = check(photos, seen, alike_crops(store, photos), store.names)
     if args.report:
         args.report.write_text(
             json.dumps(health_report.to_json(lang), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
@@ -74,7 +74,7 @@ def card(args: argparse.Namespace, lang: str) -> int:
     store = DatasetStore.open(args.folder)
     photos = list(store)
     seen = look(args, store, photos, lang, args.models)[0] if args.model else None
-    text = write(store.about().get("title", ""), photos, check(photos, seen), lang)
+    text = write(store.about().get("title", ""), photos, check(photos, seen, names=store.names), lang)
     if args.out:
         args.out.write_text(text, encoding="utf-8")
         say(lang, "done_written", place=args.out)
@@ -155,7 +155,16 @@ def queue(args: argparse.Namespace, lang: str) -> int:
         seen, _ = look(args, store, waiting, lang, args.models)
         second = look(args, store, waiting, lang, args.against)[0] if args.against else None
     line = measured(judged(store), find_models(args.models).classifier.sure)
-    turns = rank(waiting, labelled, seen, second=second, rule=args.by, seed=args.seed, line=line)
+    turns = rank(
+        waiting,
+        labelled,
+        seen,
+        second=second,
+        rule=args.by,
+        seed=args.seed,
+        line=line,
+        hands=not store.names.own,
+    )
     if args.out:
         ranked = {turn.photo: turn.place for turn in turns[: args.count]}
         why = {rule: {turn.photo: turn.why(rule) for turn in turns[: args.count]} for rule in WHOLE}

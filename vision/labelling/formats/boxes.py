@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from vision.labelling.labels import Box, LabelError, Point
+from vision.labelling.messages import shown
 
 MakeBox = Callable[[int, int], tuple[Box, bool]]
 """From the photo's width and height to the box, and whether the file drew a rectangle. Raises LabelError."""
@@ -16,13 +17,13 @@ _CLEARLY_SHORTER = 0.95
 def number(value: object) -> float:
     """A finite number, from a number or a text. Raises LabelError."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise LabelError(f"no number: {value!r}"[:80])
+        raise LabelError("no_number", value=shown(value))
     try:
         parsed = float(value)
     except (ValueError, OverflowError):
-        raise LabelError(f"no number: {value!r}"[:80]) from None
+        raise LabelError("no_number", value=shown(value)) from None
     if not math.isfinite(parsed):
-        raise LabelError(f"no number: {value!r}"[:80])
+        raise LabelError("no_number", value=shown(value))
     return parsed
 
 
@@ -31,14 +32,14 @@ def points_of(values: object) -> list[Point]:
     if isinstance(values, list) and values and all(isinstance(p, dict) and {"x", "y"} <= p.keys() for p in values):
         return [(number(p["x"]), number(p["y"])) for p in values]
     if not isinstance(values, list) or not all(isinstance(p, list | tuple) and len(p) == 2 for p in values):
-        raise LabelError("points are a list of [x, y]")
+        raise LabelError("points_wanted")
     return [(number(x), number(y)) for x, y in values]
 
 
 def pairs(values: Sequence[float]) -> list[Point]:
     """x, y, x, y, … as points. Raises LabelError for an odd number of values."""
     if len(values) % 2:
-        raise LabelError(f"{len(values)} coordinates are no points")
+        raise LabelError("coordinates_count", count=len(values))
     return list(zip(values[::2], values[1::2], strict=True))
 
 
@@ -58,10 +59,10 @@ def flat(x1: float, y1: float, x2: float, y2: float, angle: float = 0.0) -> Make
 def sized(values: object) -> MakeBox:
     """A box in pixels from [x, y, width, height]. Raises LabelError."""
     if not isinstance(values, list | tuple) or len(values) != 4:
-        raise LabelError("bbox: expected x, y, width, height")
+        raise LabelError("fields_wanted", field="bbox", wanted="x, y, width, height")
     x, y, w, h = (number(value) for value in values)
     if w < 0 or h < 0:
-        raise LabelError(f"bbox: width {w:g}, height {h:g}")
+        raise LabelError("box_negative", width=f"{w:g}", height=f"{h:g}")
     return flat(x, y, x + w, y + h)
 
 
@@ -103,7 +104,7 @@ def share_box(x1: float, y1: float, x2: float, y2: float) -> MakeBox:
         y2: of the same.
     """
     if max(abs(value) for value in (x1, y1, x2, y2)) > 2:
-        raise LabelError("coordinates are shares of the photo, from 0 to 1")
+        raise LabelError("shares_wanted")
     return lambda w, h: (Box(min(x1, x2) * w, min(y1, y2) * h, max(x1, x2) * w, max(y1, y2) * h), True)
 
 

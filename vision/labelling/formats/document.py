@@ -16,6 +16,7 @@ from vision.labelling.formats.parsing.xml_text import parse_xml
 from vision.labelling.io.planning.ignored import is_ignored, is_picture
 from vision.labelling.io.sources import Source
 from vision.labelling.messages import LabellingError
+from vision.labelling.messages.faults import line_fault, parse_fault
 from vision.labelling.quality.report import Report
 
 Kind = Literal["json", "lines", "xml", "table", "text", "binary"]
@@ -175,18 +176,19 @@ def _parsed(data: bytes) -> object:
     except UnicodeDecodeError:
         text = text_of(data)
     except (ValueError, RecursionError) as error:
-        raise LabellingError("no_json", reason=str(error)[:120]) from None
+        raise LabellingError("no_json", reason=parse_fault(error)) from None
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise LabellingError("no_json", reason=str(error)[:120]) from None
+        raise LabellingError("no_json", reason=parse_fault(error)) from None
 
 
 def _rows(text: str) -> list[list[str]]:
     """The rows of a CSV file with its own delimiter; empty rows are left out."""
     first = next((line for line in text.splitlines() if line.strip() and not line.startswith("# ")), "")
     delimiter = max(",;\t", key=first.count)
+    rows = csv.reader(io.StringIO(text), delimiter=delimiter)
     try:
-        return [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(map(str.strip, row))]
-    except csv.Error as error:
-        raise LabellingError("no_csv", reason=str(error)) from None
+        return [row for row in rows if any(map(str.strip, row))]
+    except csv.Error:
+        raise LabellingError("no_csv", reason=line_fault(rows.line_num)) from None

@@ -72,7 +72,13 @@ class ForeignPhoto:
 
 
 class Output(Protocol):
-    """A new folder or zip that a writer fills."""
+    """A new folder or zip that a writer fills.
+
+    Attributes:
+        codes: all names of the set in the order of their class numbers.
+    """
+
+    codes: tuple[str, ...]
 
     def text(self, path: str, text: str) -> None:
         """A UTF-8 file."""
@@ -131,7 +137,7 @@ class Gathered:
             self.labels.append(make(*arguments, place))
         except LabelError as error:
             self.lost += 1
-            self.report.set_aside(place, "because", reason=str(error))
+            self.report.refuse(place, error)
 
     def photo(self, file: str, near: str, size: tuple[int, int] | None = None, **more: Any) -> ForeignPhoto:
         """The photo with these labels.
@@ -158,7 +164,7 @@ def items(value: object) -> list[Any]:
 def text(value: object, what: str) -> str:
     """A text that is not empty. Raises LabelError, which names ``what`` is missing."""
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
-        raise LabelError(f"{what}: no text")
+        raise LabelError("no_class_in", field=what)
     return str(value).strip()
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from vision.files import remove_path
 from vision.labelling.messages import LabellingError
+from vision.labelling.messages.faults import system_fault
 from vision.labelling.store import DatasetStore, stamp
 
 
@@ -98,5 +99,5 @@ def empty_wastebasket(store: DatasetStore, ids: Sequence[str] | None = None) -> 
             try:
                 remove_path(file)
             except OSError as error:
-                raise LabellingError("folder_unusable", place=str(file), reason=error.strerror or "") from None
+                raise LabellingError("folder_unusable", place=str(file), reason=system_fault(error)) from None
     return len(chosen)

@@ -17,16 +17,19 @@ from vision.labelling.formats.foreign import Field, Output
 from vision.labelling.history.people import saves
 from vision.labelling.labels import Label, LabelledPhoto, PhotoInfo, is_checked, is_truth
 from vision.labelling.messages import LabellingError
+from vision.labelling.messages.faults import system_fault
+from vision.labelling.own.names import UNNAMED, NameList
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
+from vision.models.manifest import CLASSES
 from vision.photo.metadata import without_metadata
 
 
 class FolderOutput:
     """Files of a new folder."""
 
-    def __init__(self, root: Path, store: DatasetStore, *, metadata: bool = True) -> None:
-        self._root, self._store, self._metadata = root, store, metadata
+    def __init__(self, root: Path, store: DatasetStore, codes: tuple[str, ...], *, metadata: bool = True) -> None:
+        self._root, self._store, self.codes, self._metadata = root, store, codes, metadata
 
     def text(self, path: str, text: str) -> None:
         """A UTF-8 file."""
@@ -47,8 +50,10 @@ class FolderOutput:
 class ZipOutput:
     """Members of a zip; photos are compressed already."""
 
-    def __init__(self, archive: zipfile.ZipFile, store: DatasetStore, *, metadata: bool = True) -> None:
-        self._zip, self._store, self._metadata = archive, store, metadata
+    def __init__(
+        self, archive: zipfile.ZipFile, store: DatasetStore, codes: tuple[str, ...], *, metadata: bool = True
+    ) -> None:
+        self._zip, self._store, self.codes, self._metadata = archive, store, codes, metadata
 
     def text(self, path: str, text: str) -> None:
         """A UTF-8 file."""
@@ -66,8 +71,8 @@ def _bare(photo: Path) -> bytes:
     """A photo's file without place, time, camera and comments. Raises LabellingError if it is damaged."""
     try:
         return without_metadata(photo.read_bytes())
-    except ValueError as error:
-        raise LabellingError("unreadable", reason=f"{photo.name}: {error}") from None
+    except ValueError:
+        raise LabellingError("unreadable", reason=photo.name) from None
 
 
 def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
@@ -100,6 +105,21 @@ def held(photo: LabelledPhoto, holds: frozenset[Field]) -> LabelledPhoto:
     return LabelledPhoto(dataclasses.replace(photo.photo, **empty_fields), tuple(labels))
 
 
+def _as_tiles(photos: Sequence[LabelledPhoto], names: NameList) -> tuple[list[LabelledPhoto], tuple[str, ...]]:
+    """The photos with tiles for own names, and all names in the order of their numbers."""
+    told = [
+        dataclasses.replace(
+            photo,
+            labels=tuple(
+                dataclasses.replace(label, tile=names.tile_of(label.tile) or UNNAMED) for label in photo.labels
+            ),
+        )
+        for photo in photos
+    ]
+    others = any(label.tile == UNNAMED for photo in told for label in photo.labels)
+    return told, (*CLASSES, UNNAMED) if others else CLASSES
+
+
 def export(
     store: DatasetStore,
     form: str,
@@ -109,11 +129,13 @@ def export(
     checked_only: bool = False,
     true_only: bool = False,
     metadata: bool = True,
+    as_tiles: bool = False,
 ) -> Report:
     """Write the photos of a split, or all, to ``target``: a folder that does not exist yet, or a ``.zip``.
 
     ``checked_only``: only photos with every box checked; ``true_only``: imported labels count as checked too. Without
-    ``metadata`` the photos carry no place, time, camera or comments. The report lists the fields that the format cannot
+    ``metadata`` the photos carry no place, time, camera or comments. ``as_tiles``: own names become the tiles that they
+    stand for, all others one class ``?``, as training wants them. The report lists the fields that the format cannot
     hold. Raises LabellingError."""
     write = WRITTEN[form].write if form in WRITTEN else None
     if write is None:
@@ -128,22 +150,25 @@ def export(
     if not photos:
         raise LabellingError("nothing_to_export", place=str(store.folder))
     report = _losses(photos, WRITTEN[form].holds)
+    codes = store.names.codes
+    if as_tiles:
+        photos, codes = _as_tiles(photos, store.names)
     part = part_of(target.with_name(f".{target.name}"))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix.lower() == ".zip":
             with zipfile.ZipFile(part, "x") as archive:
-                zipped = ZipOutput(archive, store, metadata=metadata)
+                zipped = ZipOutput(archive, store, codes, metadata=metadata)
                 write(photos, zipped)
                 _write_history(store, photos, zipped)
         else:
             part.mkdir()
-            folder = FolderOutput(part, store, metadata=metadata)
+            folder = FolderOutput(part, store, codes, metadata=metadata)
             write(photos, folder)
             _write_history(store, photos, folder)
         put_part(part, target)
     except OSError as error:
-        raise LabellingError("folder_unusable", place=str(target), reason=error.strerror or str(error)) from None
+        raise LabellingError("folder_unusable", place=str(target), reason=system_fault(error)) from None
     finally:
         if part.is_dir():
             shutil.rmtree(part, ignore_errors=True)

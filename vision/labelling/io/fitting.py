@@ -46,7 +46,7 @@ def fitted(box: Box, drawn: Drawn, size: tuple[int, int]) -> Box:
         return Box.from_corners(corners)[0]
     factor = size[0] / drawn_size[0], size[1] / drawn_size[1]
     if abs(factor[0] / factor[1] - 1) > 0.02:
-        raise LabelError(f"drawn on {drawn_size[0]} × {drawn_size[1]} pixels, the photo has {size[0]} × {size[1]}")
+        raise LabelError("drawn_on_other", drawn=f"{drawn_size[0]}×{drawn_size[1]}", photo=f"{size[0]}×{size[1]}")
     if not box.angle:
         return Box(box.x1 * factor[0], box.y1 * factor[1], box.x2 * factor[0], box.y2 * factor[1])
     return Box.from_corners([(x * factor[0], y * factor[1]) for x, y in box.corners])[0]

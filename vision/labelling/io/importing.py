@@ -70,7 +70,7 @@ def import_into(
             source,
             report,
             changes,
-            (names or Names()).of_list(plan.names),
+            (names or Names(own=store.names)).of_list(plan.names),
             dict(about or {}),
             scene_from_folder,
             replace,
@@ -240,7 +240,7 @@ def _label(foreign: ForeignLabel, drawn: Drawn, size: tuple[int, int], names: Na
             return None
         label = Label(code, inside, foreign.origin, foreign.confidence, foreign.checked)
     except LabelError as error:
-        report.set_aside(foreign.place, "because", reason=str(error))
+        report.refuse(foreign.place, error)
         return None
     if max(abs(a - b) for a, b in zip(inside.outline, box.outline, strict=True)) > 1:
         report.note(foreign.place, "box_clipped", tile=code, box=_numbers(box))

@@ -14,6 +14,8 @@ from scoring.tiles import CODES, name_en
 from vision.labelling.io.schemes import code_of_words, codes_of_list
 from vision.labelling.labels import TILES
 from vision.labelling.messages import LabellingError
+from vision.labelling.messages.faults import parse_fault, system_fault
+from vision.labelling.own.names import TILES_ALONE, NameList
 
 _ENGLISH = {name_en(code): code for code in CODES}
 
@@ -21,10 +23,12 @@ _ENGLISH = {name_en(code): code for code in CODES}
 class Names:
     """A table ``{foreign name: code}``; an empty code leaves boxes of that name out on purpose."""
 
-    def __init__(self, table: Mapping[str, str] | None = None) -> None:
+    def __init__(self, table: Mapping[str, str] | None = None, own: NameList = TILES_ALONE) -> None:
+        """`table`: codes of names; `own`: the names of the set that takes them in."""
         self._table: dict[str, str] = {}
+        self._own = own
         for foreign, given in (table or {}).items():
-            code = given.strip() and known_name(given)
+            code = given.strip() and self._known(given)
             if code is None:
                 raise LabellingError("names_code", name=foreign, code=given)
             self._table[_key(foreign)] = code
@@ -32,25 +36,30 @@ class Names:
     def code(self, foreign: str) -> str | None:
         """The code; "" for a name left out on purpose, None for one that is not known."""
         code = self._table.get(_key(foreign))
-        return known_name(foreign) if code is None else code
+        return self._known(foreign) if code is None else code
+
+    def _known(self, foreign: str) -> str | None:
+        """An own name of the set, else a tile if the set has tiles."""
+        return self._own.code_of(foreign) or (known_name(foreign) if self._own.tiles else None)
 
     def of_list(self, names: Collection[str]) -> Names:
         """This table, extended by the meanings that these names have as one list."""
-        names_ = Names()
-        names_._table = {_key(name): code for name, code in codes_of_list(names).items()} | self._table
+        names_ = Names(own=self._own)
+        foreign = [name for name in names if self._own.code_of(name) is None] if self._own.tiles else []
+        names_._table = {_key(name): code for name, code in codes_of_list(foreign).items()} | self._table
         return names_
 
     @classmethod
-    def load(cls, path: Path) -> Names:
+    def load(cls, path: Path, own: NameList = TILES_ALONE) -> Names:
         """From a TOML file (``[names]`` with ``"dots-1" = "1p"``) or a CSV of two columns, foreign name and code."""
         try:
             text = path.read_text(encoding="utf-8-sig")
             table = _from_csv(text) if path.suffix.lower() == ".csv" else _from_toml(text)
         except OSError as error:
-            raise LabellingError("names_unreadable", place=str(path), reason=error.strerror or str(error)) from None
+            raise LabellingError("names_unreadable", place=str(path), reason=system_fault(error)) from None
         except (ValueError, csv.Error) as error:
-            raise LabellingError("names_unreadable", place=str(path), reason=str(error)) from None
-        return cls(table)
+            raise LabellingError("names_unreadable", place=str(path), reason=parse_fault(error)) from None
+        return cls(table, own)
 
 
 @lru_cache(maxsize=1000)

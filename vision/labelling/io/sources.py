@@ -13,6 +13,7 @@ from typing import Protocol
 
 from vision.labelling.io.limits import LOCAL_LIMITS, Limits
 from vision.labelling.messages import LabellingError
+from vision.labelling.messages.faults import archive_fault, system_fault
 from vision.labelling.quality.report import Report
 from vision.photo.image import MAX_BYTES
 
@@ -68,7 +69,7 @@ class FolderSource:
             try:
                 entries = sorted(folder.iterdir())
             except OSError as error:
-                report.set_aside(str(folder), "unreadable", reason=error.strerror or str(error))
+                report.set_aside(str(folder), "unreadable", reason=system_fault(error))
                 continue
             for entry in entries:
                 path = entry.relative_to(self._root).as_posix()
@@ -87,7 +88,7 @@ class FolderSource:
             with (self._root / path).open("rb") as handle:
                 data = handle.read(limit + 1)
         except OSError as error:
-            raise LabellingError("unreadable", reason=error.strerror or str(error)) from None
+            raise LabellingError("unreadable", reason=system_fault(error)) from None
         if len(data) > limit:
             raise LabellingError("too_long", limit=limit // 1_000_000)
         return data
@@ -124,7 +125,7 @@ class ZipSource:
             self._file = _Archive(io.FileIO(path))
             self._zip = self._file.opened(limits.directory)
         except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError) as error:
-            raise LabellingError("no_zip", place=str(path), reason=str(error)) from None
+            raise LabellingError("no_zip", place=str(path), reason=archive_fault(error)) from None
         self._members: dict[str, zipfile.ZipInfo] = {}
         seen: set[str] = set()
         for info in self._zip.infolist()[: limits.files]:
@@ -150,7 +151,7 @@ class ZipSource:
             with self._zip.open(self._members[path]) as handle:
                 data = handle.read(limit + 1)
         except (OSError, ValueError, RuntimeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-            raise LabellingError("unreadable", reason=str(error)) from None
+            raise LabellingError("unreadable", reason=archive_fault(error)) from None
         if len(data) > limit:
             raise LabellingError("too_long", limit=limit // 1_000_000)
         return data

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from scoring.languages import filled, language
+from scoring.languages import filled, in_language, language
 from vision.messages import MessageError, load_catalog, tile_name
 
 
@@ -19,8 +19,8 @@ def catalog(lang: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Message:
-    """One sentence: its key and its values. ``tile`` and ``read`` are codes, shown by name. An error among the values
-    is shown in the sentence's language."""
+    """One sentence: its key and its values. ``tile`` and ``read`` are codes, shown by name. An error, a sentence or
+    a text by language among the values is shown in the sentence's language."""
 
     key: str
     args: Mapping[str, Any] = field(default_factory=dict)
@@ -34,7 +34,20 @@ class Message:
 def _word(name: str, value: Any, lang: str) -> object:
     if name in ("tile", "read"):
         return f"{tile_name(value, lang)} ({value})"
+    if isinstance(value, Mapping):
+        return in_language(value, lang)
+    if isinstance(value, Message):
+        return value.text(lang)
     return value.message(lang) if isinstance(value, MessageError) else value
+
+
+def shown(value: Any) -> str:
+    """A foreign value in a sentence: a text as it is, others as Python writes them, not more than 60 characters.
+
+    >>> shown("3p"), shown([1, None])
+    ('3p', '[1, None]')
+    """
+    return (value if isinstance(value, str) else repr(value))[:60]
 
 
 class LabellingError(MessageError):

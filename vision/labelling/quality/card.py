@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from vision.labelling.labels import ORIGINS, SPLITS, LabelledPhoto
 from vision.labelling.messages import catalog
+from vision.labelling.own.names import shown_name
 from vision.labelling.quality.health import FINDING_KINDS, Health
 from vision.labelling.versions import content_hash
-from vision.models.manifest import CLASSES
 
 
 def card(title: str, photos: Sequence[LabelledPhoto], health: Health, lang: str = "zh") -> str:
@@ -50,9 +50,9 @@ def card(title: str, photos: Sequence[LabelledPhoto], health: Health, lang: str 
         split: Counter(label.tile for photo in photos if photo.photo.split == split for label in photo.labels)
         for split in splits
     }
-    for tile in CLASSES:
+    for tile in health.classes:
         row = [counts[split][tile] for split in splits]
-        lines.append(f"| {tile} | {' | '.join(map(str, row))} | {sum(row)} |")
+        lines.append(f"| {_plain(shown_name(tile))} | {' | '.join(map(str, row))} | {sum(row)} |")
     lines += _section(words["card_health"], (words["word_finding"], words["word_count"]))
     lines += [f"| {words[f'title_{kind}']} | {len(health.of(kind))} |" for kind in FINDING_KINDS]
     return "\n".join(lines) + "\n"

@@ -106,7 +106,8 @@ def look_at(payload: dict[str, Any]) -> dict[str, Any]:
         for label, row in zip(payload["labels"], reader.classifier.read(photo.pixels, boxes), strict=True):
             best = int(np.argmax(row))
             name = (*CLASSES, NONE)[best]
-            opinions.append([round(float(row[CLASSES.index(label[0])]), 4), name, round(float(row[best]), 4)])
+            share = float(row[CLASSES.index(label[0])]) if label[0] in CLASSES else 0.0
+            opinions.append([round(share, 4), name, round(float(row[best]), 4)])
     labels = [Label(label[0], Box(*label[1:5])) for label in payload["labels"]]
     if not labels:
         boxed = [(detection.tile, box_of(detection, photo.size)) for detection in reading.detections]
@@ -213,7 +214,11 @@ def examine(
     for key, photo in wanted.items():
         result = journal.results[key]
         if "error" in result:
-            report.set_aside(photo.photo.name, "work_failed", reason=result["error"])
+            report.set_aside(
+                photo.photo.name,
+                "work_failed",
+                reason={"zh": result["error"], "en": result.get("error_en", result["error"])},
+            )
         else:
             seen[photo.photo.id] = _seen(result)
     report.counts.update(done=outcome.done, earlier=outcome.earlier, restarts=outcome.deaths)
@@ -253,11 +258,12 @@ class _SceneSets:
 def _tasks(
     store: DatasetStore, wanted: dict[str, LabelledPhoto], models: Path | None, chosen: _SceneSets, *, remote: bool
 ) -> Iterator[Task]:
+    names = store.names
     for key, photo in wanted.items():
 
         def payload(photo: LabelledPhoto = photo) -> dict[str, Any]:
             file = store.photo_file(photo.photo)
-            labels = [[label.tile, *label.box.outline] for label in photo.labels]
+            labels = [[names.tile_of(label.tile) or label.tile, *label.box.outline] for label in photo.labels]
             # A machine of a cluster may not have this folder: it is sent the photo itself.
             what = file.read_bytes() if remote else str(file)
             return {"photo": what, "labels": labels, "models": str(models or ""), "tile_set": chosen.of(photo)}

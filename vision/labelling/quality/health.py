@@ -16,6 +16,7 @@ from vision.detection.types import Detection
 from vision.geometry import iou
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.messages import Message, catalog
+from vision.labelling.own.names import TILES_ALONE, UNNAMED, NameList
 from vision.labelling.phash import near_groups
 from vision.labelling.quality.alike_crops import AlikeCrops
 from vision.labelling.quality.examine import Seen
@@ -140,10 +141,13 @@ def _place(finding: Finding) -> str:
 
 
 def check(
-    photos: Sequence[LabelledPhoto], seen: dict[str, Seen] | None = None, crops: Sequence[AlikeCrops] = ()
+    photos: Sequence[LabelledPhoto],
+    seen: dict[str, Seen] | None = None,
+    crops: Sequence[AlikeCrops] = (),
+    names: NameList = TILES_ALONE,
 ) -> Health:
     """All findings of a set. ``seen`` adds a model's opinion (``examine``), ``crops`` adds tiles of one split that are
-    found in another (``alike_crops``)."""
+    found in another (``alike_crops``). With own ``names`` the rules of a hand are left out."""
     labels = [label for photo in photos for label in photo.labels]
     counts = Counter(label.tile for label in labels)
     sides = sorted(max(label.box.width, label.box.height) for label in labels) or [0.0]
@@ -156,15 +160,17 @@ def check(
     findings = _near_duplicates(photos) + [_same_crop(pair) for pair in crops]
     for photo in photos:
         findings += _alone(photo)
+        if not names.own:
+            findings += _of_hands(photo)
         if seen and photo.photo.id in seen:
-            findings += _doubts(photo, seen[photo.photo.id])
+            findings += _doubts(*_as_tiles(photo, seen[photo.photo.id], names))
     order = {kind: place for place, kind in enumerate(FINDING_KINDS)}
     findings.sort(key=lambda finding: (order[finding.kind], -finding.weight, finding.name, finding.label))
     return Health(
         photos=len(photos),
         labels=len(labels),
         checked=sum(label.checked for label in labels),
-        classes={tile: counts[tile] for tile in CLASSES},
+        classes={code: counts[code] for code in names.codes},
         sizes={"median": statistics.median(sides), "low": sides[tenth], "high": sides[-1 - tenth]},
         scenes=len({photo.photo.scene for photo in photos} - {""}),
         without_scene=sum(not photo.photo.scene for photo in photos),
@@ -208,15 +214,23 @@ def _finding(kind: str, photo: LabelledPhoto, label: Label, weight: float, **val
     return Finding(kind, photo.photo.id, photo.photo.name, message, label.id, label.box.outline, weight)
 
 
-def _alone(photo: LabelledPhoto) -> list[Finding]:
-    """Findings from the labels of one photo alone."""
+def _as_tiles(photo: LabelledPhoto, seen: Seen, names: NameList) -> tuple[LabelledPhoto, Seen]:
+    """A photo as the model can know it: own names as the tiles that they stand for. In a set without tiles nothing that
+    the model sees has a name."""
+    if not names.own:
+        return photo, seen
+    labels = [dataclasses.replace(label, tile=names.tile_of(label.tile) or label.tile) for label in photo.labels]
+    if not names.tiles:
+        detections = tuple(dataclasses.replace(detection, tile=UNNAMED) for detection in seen.detections)
+        missed = tuple(dataclasses.replace(place, tile=UNNAMED) for place in seen.missed)
+        seen = dataclasses.replace(seen, detections=detections, missed=missed)
+    return dataclasses.replace(photo, labels=tuple(labels)), seen
+
+
+def _of_hands(photo: LabelledPhoto) -> list[Finding]:
+    """Findings from the rules of a hand: too many of a tile, or one tile short."""
     findings = []
     labels = photo.labels
-    for i, label in enumerate(labels):
-        for other in labels[:i]:
-            overlap = label.box.iou(other.box)
-            if overlap > DOUBLED:
-                findings.append(_finding("doubled", photo, label, overlap, tile=label.tile, read=other.tile))
     for tile, count in Counter(label.tile for label in labels if label.tile != BACK).items():
         if count > copies(index(tile)):
             first = next(label for label in labels if label.tile == tile)
@@ -225,6 +239,18 @@ def _alone(photo: LabelledPhoto) -> list[Finding]:
         kong = sum(label.tile == BACK for label in labels) > 1
         message = Message("finding_short_hand", {"count": HAND_TILES if kong else HAND_TILES - 1})
         findings.append(Finding("short_hand", photo.photo.id, photo.photo.name, message, weight=0.5))
+    return findings
+
+
+def _alone(photo: LabelledPhoto) -> list[Finding]:
+    """Findings from the boxes of one photo alone."""
+    findings = []
+    labels = photo.labels
+    for i, label in enumerate(labels):
+        for other in labels[:i]:
+            overlap = label.box.iou(other.box)
+            if overlap > DOUBLED:
+                findings.append(_finding("doubled", photo, label, overlap, tile=label.tile, read=other.tile))
     if len(labels) >= 5:
         usual = statistics.median(max(label.box.width, label.box.height) for label in labels)
         for label in labels:
@@ -244,6 +270,8 @@ def _doubts(photo: LabelledPhoto, seen: Seen) -> list[Finding]:
     for label, opinion in zip(photo.labels, seen.opinions, strict=False):
         if opinion.best == label.tile or opinion.confidence < NAME_SURE or opinion.labelled > UNLIKELY:
             continue
+        if opinion.best != NONE and label.tile not in CLASSES:
+            continue  # the model knows no such name
         percent = round(100 * opinion.confidence)
         if opinion.best == NONE:
             findings.append(_finding("no_tile", photo, label, opinion.confidence, tile=label.tile, percent=percent))

@@ -61,11 +61,13 @@ def rank(
     rule: Rule = "uncertain",
     seed: int = 0,
     line: Line = Line(SURE, SURE),  # noqa: B008 - frozen
+    hands: bool = True,
 ) -> list[Turn]:
     """Put ``waiting`` in order. Nearly equal photos go to the end: they teach little more.
 
     ``labelled`` are the finished photos, ``seen`` and ``second`` the results of the model and of another model on the
-    waiting ones; ``line`` is the page's threshold of doubt."""
+    waiting ones; ``line`` is the page's threshold of doubt; ``hands``: the photos show hands of mahjong, and their
+    rules count."""
     photos = sorted(
         (photo for photo in waiting if rule == "random" or photo.photo.id in seen), key=lambda photo: photo.photo.id
     )
@@ -74,7 +76,7 @@ def rank(
         reason = (Message("queue_random"),)
         return [Turn(n, p.photo.id, p.photo.name, 0.0, {}, reason) for n, p in enumerate(photos, start=1)]
     counts = Counter(label.tile for photo in labelled for label in photo.labels)
-    parts = [_parts(photo, seen, second or {}, counts) for photo in photos]
+    parts = [_parts(photo, seen, second or {}, counts, hands) for photo in photos]
     for part, novelty in zip(parts, _novelty(photos, labelled), strict=True):
         part["novel"] = novelty
     scores = _mixed(parts) if rule == "mixed" else [part[rule] for part in parts]
@@ -111,7 +113,7 @@ def _rarity(count: int) -> float:
 
 
 def _parts(
-    photo: LabelledPhoto, seen: dict[str, Seen], second: dict[str, Seen], counts: Counter[str]
+    photo: LabelledPhoto, seen: dict[str, Seen], second: dict[str, Seen], counts: Counter[str], hands: bool
 ) -> dict[str, float]:
     """Scores per unit of work; a tile is one unit, because otherwise crowded photos would always come first.
 
@@ -121,7 +123,7 @@ def _parts(
     looked = seen[photo.photo.id]
     other = second.get(photo.photo.id)
     differing = _differing(looked, other) if other else 0
-    broken = sum(key in OF_HANDS for key in looked.warnings)
+    broken = sum(key in OF_HANDS for key in looked.warnings) if hands else 0
     work = max(HAND_TILES, len(looked.detections))
     return {
         "uncertain": (sum(1 - certainty for certainty in _certainty(looked)) + _missing(looked)) / work,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from vision.labelling.labels import LabelError
 from vision.labelling.messages import Message, catalog
 from vision.messages import MessageError
 
@@ -34,7 +35,7 @@ class Entry:
     def group(self) -> str:
         """Shared by the same sentences about other boxes; empty for a whole file."""
         key, args = self.said.key, self.said.args
-        if key == "because" and isinstance(args.get("reason"), str):
+        if key == "because" and isinstance(args.get("reason"), LabelError):
             return re.sub(r"[\d.]+", "#", f"because {args['reason']}")
         if key == "unknown_name":
             return f"name {args.get('name')}"
@@ -93,7 +94,8 @@ class Report:
         self._keep("aside", place, key, values)
 
     def refuse(self, place: str, error: MessageError) -> None:
-        """An error that stopped one photo or file, not the run."""
+        """An error that stopped one label, photo or file, not the run."""
+        error.__traceback__ = error.__context__ = None  # they would hold whole files for as long as the report
         self._keep("aside", place, "because", {"reason": error})
 
     def join(self, other: Report, archive: str = "") -> None:

@@ -20,8 +20,8 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from vision.detection.measure import Label
-from vision.models.manifest import CLASSES
-from vision.training.data.dataset import UNLABELLED, DatasetError, labels_of, load_dataset
+from vision.models.manifest import CLASSES, NONE
+from vision.training.data.dataset import OTHER, UNLABELLED, DatasetError, labels_of, load_dataset
 
 SHIPPED = Path(__file__).resolve().parents[3] / "datasets/corrections/tiles.csv"
 CHANGES = ("move", "name", "add", "not_a_tile", "hide")
@@ -142,7 +142,9 @@ def corrected_copy(source: Path, target: Path, corrections: Corrections) -> int:
             Label(code, ((cx - bw / 2) * w, (cy - bh / 2) * h, (cx + bw / 2) * w, (cy + bh / 2) * h))
             for code, (cx, cy, bw, bh) in labels_of(path, dataset.codes)
         ]
-        boxes = [(CLASSES.index(label.tile), label.box) for label in correct(labels, of_photo, str(path))]
+        boxes = [
+            ((*CLASSES, NONE, OTHER).index(label.tile), label.box) for label in correct(labels, of_photo, str(path))
+        ]
         boxes += [(len(CLASSES), correction.box) for correction in of_photo if correction.change == "not_a_tile"]
         lines = [
             f"{number} {(x1 + x2) / 2 / w:.6f} {(y1 + y2) / 2 / h:.6f} {(x2 - x1) / w:.6f} {(y2 - y1) / h:.6f}\n"

@@ -118,6 +118,8 @@ def cut(root: Path, split: str, *, negatives: int = 6, seed: int = 7, detector: 
         out = is_held_out(path.stem, scenes.get(path.stem, ""))
         boxes = np.array([[float(v) for v in row[1:]] for row in rows]).reshape(-1, 4) * [width, height, width, height]
         for row, (cx, cy, w, h) in zip(rows, boxes, strict=True):
+            if int(row[0]) > NO_TILE_CLASS:
+                continue  # a tile without a class
             pixels.append(window(image, cx, cy, ROOM_SIDES * max(w, h), STORED))
             classes.append(int(row[0]))
             sizes.append((w / max(w, h), h / max(w, h)))

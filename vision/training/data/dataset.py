@@ -10,9 +10,13 @@ from pathlib import Path
 from vision.labelling.formats.parsing.data_yaml import UNLABELLED, DatasetError, parse_yaml
 from vision.models.manifest import CLASSES
 
-__all__ = ["UNLABELLED", "Dataset", "DatasetError", "labels_of", "load_dataset"]
+__all__ = ["OTHER", "UNLABELLED", "Dataset", "DatasetError", "labels_of", "load_dataset"]
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".avif"}
+
+
+OTHER = "?"
+"""The class of tiles that the networks have no name for: own names of a label set. They are found and not named."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ def load_dataset(path: Path, split: str = "val") -> Dataset:
     names = values.get("names") or list(CLASSES)
     listed = [names[number] for number in sorted(names)] if isinstance(names, dict) else list(names)
     codes = tuple(str(name) for name in listed)
-    unknown = [code for code in codes if code not in CLASSES]
+    unknown = [code for code in codes if code not in (*CLASSES, OTHER)]
     if unknown:
         raise DatasetError(f"{path}: names: no tile: {unknown[0]!r}")
     if split not in values:

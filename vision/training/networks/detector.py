@@ -98,7 +98,7 @@ def prepare(
             number, cx, cy, w, h = map(float, line.split())
             if number != NO_TILE_CLASS:
                 boxes.append((cx, cy, w, h))
-                classes.append(int(number) if faces else 0)
+                classes.append(int(number) if faces and number < NO_TILE_CLASS else 0)
         quarter = turn_by_chance(rng)
         with Image.open(path) as opened:
             image = ImageOps.exif_transpose(opened).convert("RGB")

@@ -18,6 +18,7 @@ from vision.labelling.io.browse import Query
 from vision.labelling.labels import SPLITS, TILES
 from vision.labelling.quality.calibration import Line, to_look_again
 from vision.labelling.store import DatasetStore
+from vision.messages import OWN
 from vision.models.registry import ModelShelf, Shelved
 from webui.labelling import jobs, paths
 from webui.labelling.jobs import Command
@@ -79,7 +80,8 @@ def asked(values: Mapping[str, str]) -> tuple[Query, dict[str, Any]]:
     filters: dict[str, Any] = {key: value for key in FILTERS if (value := (values.get(key) or "").strip())}
     if filters.get("split") not in (*SPLITS, "none"):
         filters.pop("split", None)
-    if filters.get("tile") not in TILES:
+    tile = filters.get("tile", "")
+    if tile not in TILES and not tile.startswith(OWN):
         filters.pop("tile", None)
     below = None
     percent = whole(filters.get("below"), 999_999)

@@ -18,6 +18,7 @@ from vision.labelling.history.people import Save, note_review, note_save, saves
 from vision.labelling.io import browse
 from vision.labelling.io.names import known_name
 from vision.labelling.labels import SPLITS, Label, LabelError, LabelledPhoto
+from vision.labelling.own.names import NameList
 from vision.labelling.quality.calibration import pass_photo, passed_under
 from vision.labelling.store import Conflict, DatasetStore
 from vision.models.manifest import CLASSES
@@ -65,7 +66,7 @@ def photo(name: str, id_: str) -> str:
     texts = g.texts
     tiles = [
         {"code": code, "name": tile_name(code), "short": _short(code), "picture": tile_picture(code)}
-        for code in CLASSES
+        for code in store.names.codes
     ]
     return render_template(
         "label/photo.html",
@@ -75,7 +76,7 @@ def photo(name: str, id_: str) -> str:
         tiles=tiles,
         lines=CONFIDENCE_LINES,
         line=line_of(store),
-        known=_known_names(),
+        known=_known_names(store.names),
         says={key: texts(f"label.say.{key}") for key in SAYINGS},
         splits=SPLITS,
         scenes=browse.scenes(store),
@@ -90,9 +91,11 @@ def _short(code: str) -> str:
     return tile_name(code) if whole(g.texts.lang) == "zh" else code
 
 
-def _known_names() -> dict[str, str]:
-    """The names besides the code that a person may type for a tile: 中文, English."""
-    code_of: dict[str, str] = {}
+def _known_names(names: NameList) -> dict[str, str]:
+    """The names besides the code that a person may type for a tile: 中文, English, and the set's own."""
+    code_of = {name.name.lower(): name.code for name in names.names}
+    if not names.tiles:
+        return code_of
     for code in CLASSES:
         for lang in LANGUAGES:
             if code != "back":
@@ -162,7 +165,7 @@ def save(name: str, id_: str) -> ResponseReturnValue:
     try:
         labels, revision, empty = _sent(sent)
     except LabelError as error:
-        return {"error": g.texts("label.bad_label", reason=str(error))}, 400
+        return {"error": g.texts("label.bad_label", reason=error.message(g.texts.lang))}, 400
     try:
         base = _after_reading(store, id_, sent, labels, revision)
         saved = keep(store, name, id_, labels, base, who=me(), empty=empty)
@@ -236,10 +239,10 @@ def passed(name: str, id_: str) -> ResponseReturnValue:
 def _sent(sent: object) -> tuple[list[Label], int, bool]:
     """Labels and revision of a save, and whether the person confirmed a photo without tiles. Raises LabelError."""
     if not isinstance(sent, dict) or not isinstance(sent.get("labels"), list) or len(sent["labels"]) > MOST_LABELS:
-        raise LabelError("labels")
+        raise LabelError("fields_wrong", fields="labels")
     revision = sent.get("revision")
     if type(revision) is not int or not 0 <= revision < 2**31:
-        raise LabelError("revision")
+        raise LabelError("fields_wrong", fields="revision")
     return [Label.from_json(label) for label in sent["labels"]], revision, sent.get("empty") is True
 
 

@@ -27,6 +27,7 @@ from vision.labelling.io.planning.plan import foreign_names
 from vision.labelling.io.video import CLIPS, import_clip
 from vision.labelling.labels import SPLITS
 from vision.labelling.messages import LabellingError
+from vision.labelling.own.names import NameList
 from vision.labelling.quality.report import Report
 from webui.labelling import naming, paths
 from webui.labelling.views.blueprint import Views
@@ -90,7 +91,7 @@ def _taken_in(name: str, progress: Progress | None) -> ResponseReturnValue:
         report.refuse("-", LabellingError("no_source", place=""))
     limits = FOLDER_LIMITS if folder else UPLOADED_LIMITS
     try:
-        unknown = _unknown(places, report, limits)
+        unknown = _unknown(places, report, limits, store.names)
     except LabellingError:
         _forget(waiting)
         raise
@@ -99,7 +100,7 @@ def _taken_in(name: str, progress: Progress | None) -> ResponseReturnValue:
     source = about.get("source", "")
     naming.remember(source, table)
     unsaid = {key: count for key, count in unknown.items() if key not in answers}
-    table |= (before := naming.remembered(source, unsaid))
+    table |= (before := naming.remembered(source, unsaid, store.names))
     if unsaid := {key: count for key, count in unsaid.items() if key not in before}:
         ballots = vote([place for place, _ in places], unsaid, _classifier(), limits)
         table |= (listed := {ballot.name: ballot.tile for ballot in ballots if ballot.listed})
@@ -107,7 +108,7 @@ def _taken_in(name: str, progress: Progress | None) -> ResponseReturnValue:
             return show_list(store, name, asks=Asked(asks, waiting, folder, about, table))
         report.counts["names_by_number"] += len(listed)
     report.counts["names_as_before"] += len(before)
-    names = Names(table)
+    names = Names(table, store.names)
     began = time.monotonic()
     for place, called in places:
         try:
@@ -168,7 +169,7 @@ def _table() -> dict[str, str]:
     return {key: code for key, code in pairs if code}
 
 
-def _unknown(places: Sequence[tuple[Path, str]], report: Report, limits: Limits) -> Counter[str]:
+def _unknown(places: Sequence[tuple[Path, str]], report: Report, limits: Limits, own: NameList) -> Counter[str]:
     """Class names without a tile, with the number of their boxes. Raises LabellingError if all places together have
     more labels than an upload may, or more such names than the page can ask about."""
     counts: Counter[str] = Counter()
@@ -177,7 +178,7 @@ def _unknown(places: Sequence[tuple[Path, str]], report: Report, limits: Limits)
         if place.suffix.lower() in CLIPS:
             continue
         try:
-            counts.update(foreign_names(place, limits, spent).unknown)
+            counts.update(foreign_names(place, limits, spent, own).unknown)
         except LabellingError as error:
             if error.key in TOO_MUCH:
                 raise

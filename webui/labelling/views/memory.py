@@ -16,8 +16,10 @@ from flask.typing import ResponseReturnValue
 
 from vision.labelling.assist.scene_memory import memory_of, own_memory
 from vision.labelling.labels import LabelledPhoto
+from vision.labelling.messages.faults import system_fault
 from vision.labelling.store import DatasetStore
 from vision.messages import MessageError
+from vision.photo.image import Photo
 from vision.tileset.chosen import choices, choose, chosen_for_scene, scene_key
 from vision.tileset.from_labels import said_of, teach
 from vision.tileset.store import TileSetStore
@@ -68,11 +70,18 @@ def reading_set(store: DatasetStore, photo: LabelledPhoto) -> Callable[[], tuple
 def remember(store: DatasetStore, photo: LabelledPhoto) -> bool:
     """Let the scene's memory learn from a person's boxes of a photo; whether it learned something."""
     root, tiles = memory_of(sets(), store, photo.photo.scene)
-    told, held = said_of(store, photo), TileSetStore(root)
+    told, held, names = said_of(store, photo), TileSetStore(root), store.names
     if not told.confirmed and not held.state(tiles):
         return False
     before = held.state(tiles)
-    teach(held, tiles, told, lambda: decoded(store.photo_file(photo.photo)))
+
+    def picture() -> Photo:
+        return decoded(store.photo_file(photo.photo))
+
+    teach(held, tiles, told, picture)
+    table = set_of(store.folder.name, photo) if names.own else ""
+    if table:  # the table's own set learns the tiles that the names stand for
+        teach(sets(), table, told.as_tiles(names.tile_of), picture)
     return held.state(tiles) != before
 
 
@@ -128,7 +137,7 @@ def say_set(name: str, id_: str) -> ResponseReturnValue:
     except MessageError as error:
         return {"error": error.message(g.texts.lang)}, 422
     except OSError as error:
-        return {"error": error.strerror or str(error)}, 507
+        return {"error": system_fault(error).text(g.texts.lang)}, 507
     if wanted:
         for labelled in _labelled(store, photo):
             remember(store, labelled)

@@ -147,5 +147,5 @@ def card(name: str) -> ResponseReturnValue:
     """The set's card, as Markdown."""
     store = paths.open_set(name)
     photos = list(store)
-    text = card_of(store.about().get("title", name), photos, check(photos), g.texts.lang)
+    text = card_of(store.about().get("title", name), photos, check(photos, names=store.names), g.texts.lang)
     return text, 200, {"Content-Type": "text/markdown; charset=utf-8"}

@@ -16,9 +16,11 @@ from vision.labelling.io import browse
 from vision.labelling.io.browse import PAGE_PHOTOS
 from vision.labelling.labels import SPLITS
 from vision.labelling.messages import LabellingError
+from vision.labelling.own.names import READY, load_names
 from vision.labelling.quality.calibration import kept_line, to_look_again
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore
+from vision.messages import OWN
 from vision.photo.image import PhotoError
 from webui.labelling import jobs, paths, thumbnails
 from webui.labelling.views.blueprint import Views, asked, number_asked, ordered, queue_of, second_models
@@ -94,6 +96,7 @@ def home() -> str:
     return render_template(
         "label/home.html",
         sets=rows,
+        lists=READY,
         settings=paths.load_settings(),
         local=is_owner(),
         said=request.args.get("said", ""),
@@ -113,7 +116,11 @@ def settings() -> ResponseReturnValue:
 @views.post("/new")
 def create() -> ResponseReturnValue:
     """An empty set."""
-    return redirect(url_for("label.photos", name=make_set(request.form.get("title") or "")), 303)
+    name = make_set(request.form.get("title") or "")
+    which = request.form.get("names", "")
+    if which in READY:
+        paths.open_set(name).give_names(load_names(which))
+    return redirect(url_for("label.photos", name=name), 303)
 
 
 def make_set(title: str) -> str:
@@ -169,6 +176,7 @@ def show_list(
         pages=pages,
         asked=filters,
         scenes=browse.scenes(store),
+        own=[code for code in store.names.codes if code.startswith(OWN)],
         unanswered=unanswered(store, name),
         tile_sets=tile_sets().names(),
         splits=SPLITS,

@@ -18,6 +18,7 @@ from vision.labelling.assist.follow import LIES_ON_IOU, follow
 from vision.labelling.assist.snap import snap
 from vision.labelling.history.dismissed import GUESS, kinds_away
 from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, Point
+from vision.labelling.own.names import UNNAMED, NameList
 from vision.labelling.quality.calibration import Line, judged, keep_line, measured
 from vision.labelling.quality.missed import missed, short_of_hand
 from vision.labelling.store import DatasetStore
@@ -65,16 +66,16 @@ def read(name: str, id_: str) -> ResponseReturnValue:
     except NoModel as error:
         return {"error": error.text(g.texts)}, 503
     except LabelError as error:
-        return {"error": g.texts("label.bad_label", reason=str(error))}, 400
+        return {"error": g.texts("label.bad_label", reason=error.message(g.texts.lang))}, 400
     except (PhotoError, OSError) as error:
         reason = error.message(g.texts.lang) if isinstance(error, PhotoError) else str(error)
         return {"error": reason}, 422
-    labels = _as_labels(reading.detections, photo.photo.size)
+    labels = _as_labels(reading.detections, photo.photo.size, store.names)
     fresh = renewals().labels(store, LabelledPhoto(photo.photo, tuple(labels)))
     return {"labels": [label.to_json() for label in fresh]}
 
 
-def _as_labels(detections: Any, size: tuple[int, int]) -> list[Label]:
+def _as_labels(detections: Any, size: tuple[int, int], names: NameList) -> list[Label]:
     """The model's detections as unchecked labels."""
     from vision.labelling.quality.examine import box_of
 
@@ -82,7 +83,7 @@ def _as_labels(detections: Any, size: tuple[int, int]) -> list[Label]:
     for detection in detections:
         box = box_of(detection, size)
         if box:
-            labels.append(Label(detection.tile, box, "model", certainty(detection)))
+            labels.append(names.of_model(Label(detection.tile, box, "model", certainty(detection))))
     return labels
 
 
@@ -107,6 +108,8 @@ def _names_in(services: Services, store: DatasetStore, name: str, id_: str, valu
     """The likeliest tiles in a box, taken that it is one."""
     import numpy as np
 
+    if not store.names.tiles:
+        return []
     reader, labelled = services.reader(), store.get(id_)
     box, classifier, info = _box(values), getattr(reader, "classifier", None), labelled.photo
     box = box and box.clipped(*info.size)
@@ -127,7 +130,7 @@ def _at_point(services: Services, store: DatasetStore, name: str, id_: str, sent
     """The box of the tile at a point, about as large as the one sent, and its likeliest names."""
     expected, at = _box(sent.get("box")), sent.get("point")
     if not (expected and isinstance(at, list) and len(at) == 2 and all(isinstance(value, int | float) for value in at)):
-        raise LabelError("point, box")
+        raise LabelError("fields_wrong", fields="point, box")
     point: Point = (float(at[0]), float(at[1]))
     info, detector = store.get(id_).photo, getattr(services.reader(), "detector", None)
     snapped = None
@@ -142,13 +145,14 @@ def _at_point(services: Services, store: DatasetStore, name: str, id_: str, sent
 def _missed(services: Services, store: DatasetStore, id_: str, sent: object) -> JsonObject:
     """Places that look like tiles but have no label; and whether a hand is one short."""
     labels = [Label.from_json(label) for label in sent] if isinstance(sent, list) else []
-    reader, file = services.reader(), store.photo_file(store.get(id_).photo)
+    reader, file, own = services.reader(), store.photo_file(store.get(id_).photo), store.names.own
     classifier = getattr(reader, "classifier", None)
     if classifier is None or not labels or GUESS in kinds_away(store):
-        return {"missed": [], "short": short_of_hand(labels)}
+        return {"missed": [], "short": not own and short_of_hand(labels)}
     photo = decoded(file)
     places = missed(labels, photo.size, photo.pixels, photo.scale, classifier, seen=_seen(reader, file))
-    return {"missed": [place.to_json() for place in places], "short": short_of_hand(labels)}
+    found = [place.to_json() | ({"tile": UNNAMED} if not store.names.tiles else {}) for place in places]
+    return {"missed": found, "short": not own and short_of_hand(labels)}
 
 
 def _followed(services: Services, store: DatasetStore, name: str, id_: str, before: str) -> JsonObject:
@@ -157,7 +161,7 @@ def _followed(services: Services, store: DatasetStore, name: str, id_: str, befo
     _, reading = services.read(store.photo_file(second.photo).read_bytes(), choose_set=reading_set(store, second))
     pictures = [decoded(store.photo_file(frame.photo)) for frame in (first, second)]
     followed = follow(first.labels, pictures[0], pictures[1], reading.detections)
-    fresh = _as_labels(reading.detections, second.photo.size) if followed else []
+    fresh = _as_labels(reading.detections, second.photo.size, store.names) if followed else []
     followed += [label for label in fresh if all(label.box.iou(other.box) < LIES_ON_IOU for other in followed)]
     return {"labels": [label.to_json() for label in followed]}
 

@@ -17,6 +17,7 @@ from PIL import Image
 
 from vision.labelling.labels import Box, Label, LabelError
 from vision.labelling.messages import LabellingError
+from vision.labelling.messages.faults import system_fault
 from vision.labelling.quality.blur import blur, blurred_jpeg
 from vision.labelling.quality.report import Report
 from vision.labelling.store import DatasetStore, stamp
@@ -226,7 +227,7 @@ def _keep_photo(into: _Import, data: bytes, board: Said, file: str, place: str, 
     except (PhotoError, LabellingError) as error:
         report.refuse(place, error)
     except (OSError, ZeroDivisionError) as error:
-        report.set_aside(place, "unreadable", reason=str(error)[:120])
+        report.set_aside(place, "unreadable", reason=system_fault(error))
     return ""
 
 

@@ -207,7 +207,10 @@ def _begin_training() -> str:
     _write_recipe(folder, title, amounts, store.folder, measured=bool(counts["val"]))
     data, work = folder / "data", folder / "work"
     commands: list[Command] = [
-        {"run": ["dataset", "export", str(store.folder), "yolo", str(data), "--true-only"], "makes": str(data)},
+        {
+            "run": ["dataset", "export", str(store.folder), "yolo", str(data), "--true-only", "--as-tiles"],
+            "makes": str(data),
+        },
         {"run": ["train", str(folder / "recipe.toml"), "--out", str(work)]},
     ]
     about = {"set": store.folder.name, "title": title, "what": what, "epochs": epochs, "crops": crops}

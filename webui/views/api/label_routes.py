@@ -11,7 +11,7 @@ from msgspec import UNSET
 from vision.labelling.history.people import saves
 from vision.labelling.io import browse
 from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, PhotoInfo
-from vision.labelling.messages import LabellingError
+from vision.labelling.messages import LabellingError, shown
 from vision.labelling.store import Conflict, DatasetStore
 from webui.i18n import Texts
 from webui.labelling import paths
@@ -158,7 +158,7 @@ def put_labels(name: str, sha256: str) -> ResponseReturnValue:
     try:
         wanted = [_label(label) for label in asked.labels]
     except LabelError as error:
-        raise UserError("api.tokens.bad_label", reason=str(error)) from None
+        raise UserError("api.tokens.bad_label", reason=error.message(g.texts.lang)) from None
     try:
         saved = keep(store, name, sha256, wanted, asked.revision, who=tokens.who() or me(), empty=asked.empty)
     except Conflict as conflict:
@@ -219,12 +219,12 @@ def _label(sent: TileLabel) -> Label:
     if sent.corners is not UNSET:
         drawn, exact = Box.from_corners(sent.corners)
         if not exact:
-            raise LabelError(f"corners of no rectangle: {sent.corners}")
+            raise LabelError("corners_skewed", corners=shown(sent.corners))
         if box and _apart(box, drawn) > CORNER_SLACK:
-            raise LabelError(f"box and corners are not the same: {sent.box}, {sent.corners}")
+            raise LabelError("corners_differ", box=shown(sent.box), corners=shown(sent.corners))
         box = box or drawn
     if box is None:
-        raise LabelError("neither box nor corners")
+        raise LabelError("fields_missing", fields="box, corners")
     return Label(sent.tile, box, sent.origin, sent.confidence, sent.checked, sent.id)
 
 

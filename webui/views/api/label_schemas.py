@@ -11,7 +11,7 @@ MOST_PHOTOS, MOST_OFFSET = 200, 10_000_000
 Whole = Annotated[int, Meta(ge=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-TileCode = Annotated[str, Meta(pattern="^([1-9][mps]|[1-7]z|[1-8]f|back)$", examples=["3p"])]
+TileCode = Annotated[str, Meta(pattern="^([1-9][mps]|[1-7]z|[1-8]f|back|@.{1,24})$", examples=["3p"])]
 State = Literal["unlabelled", "labelled", "checked"]
 SplitName = Literal["train", "val", "test"]
 Coordinate = Annotated[float, Meta(gt=-1e7, lt=1e7)]

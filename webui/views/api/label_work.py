@@ -93,7 +93,7 @@ def import_zip(name: str) -> ResponseReturnValue:
         report = import_into(
             store,
             place,
-            names=Names(_table(asked.names) if asked.names is not UNSET else {}),
+            names=Names(_table(asked.names) if asked.names is not UNSET else {}, store.names),
             about=about,
             replace=asked.replace == "yes",
             unlabelled=asked.unlabelled == "yes",

@@ -1,22 +1,31 @@
-"""Both catalogs say the same things."""
+"""Both catalogs say the same things, and every refusal takes its sentence from them."""
 
 from __future__ import annotations
 
+import ast
+import errno
+import json
 import re
+import sqlite3
 import string
 from pathlib import Path
+
+import pytest
 
 import vision.labelling
 import vision.models.registry
 import webui.labelling
+import webui.views.api
 from scoring.languages import LANGUAGES
 from vision.labelling.cli.dataset import looks
-from vision.labelling.messages import catalog
+from vision.labelling.messages import LabellingError, Message, catalog
+from vision.labelling.messages.faults import parse_fault, system_fault
 from vision.labelling.quality.health import FINDING_KINDS
 from vision.labelling.quality.queue import RULES
 
-SPEAKING = [Path(str(vision.models.registry.__file__))]
-SPEAKING += [path for room in (vision, webui) for path in Path(room.labelling.__path__[0]).rglob("*.py")]
+ROOT = Path(vision.labelling.__path__[0])
+SPEAKING = [Path(str(vision.models.registry.__file__)), *Path(webui.views.api.__path__[0]).glob("*.py")]
+SPEAKING += [path for room in (ROOT, Path(webui.labelling.__path__[0])) for path in room.rglob("*.py")]
 CODE = "".join(path.read_text(encoding="utf-8") for path in SPEAKING)
 
 
@@ -46,3 +55,65 @@ def test_every_key_in_the_code_is_there() -> None:
 def test_the_command_line_names_what_there_is() -> None:
     assert looks.RULES == RULES
     assert all(f"title_{kind}" in catalog("zh") for kind in FINDING_KINDS)
+
+
+CALLS = [
+    (path, call)
+    for path in SPEAKING
+    for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    if isinstance(call, ast.Call)
+]
+REFUSALS = [
+    pytest.param(call, id=f"{path.stem}-{call.lineno}")
+    for path, call in CALLS
+    if isinstance(call.func, ast.Name) and call.func.id in ("LabelError", "LabellingError")
+]
+
+
+@pytest.mark.parametrize("call", REFUSALS)
+def test_a_refusal_fills_a_sentence_of_the_catalogs(call: ast.Call) -> None:
+    """A text in place of a key would reach a Chinese report in English."""
+    (key,) = call.args
+    keys = [key.body, key.orelse] if isinstance(key, ast.IfExp) else [key]
+    for part in keys:
+        assert isinstance(part, ast.Constant)
+        sentence = catalog("zh")[str(part.value)]
+        given = {keyword.arg for keyword in call.keywords}
+        assert None in given or fields(sentence) == given
+
+
+def test_a_reason_is_no_text_of_a_parser() -> None:
+    """What a parser, the computer or a library says is in English: `messages.faults` has sentences for it."""
+    wrong = []
+    for path, call in CALLS:
+        if not path.is_relative_to(ROOT) or path.is_relative_to(ROOT / "batch.py"):
+            continue
+        for keyword in call.keywords:
+            foreign = isinstance(keyword.value, ast.JoinedStr) or "str(error)" in ast.unparse(keyword.value)
+            if keyword.arg == "reason" and (foreign or "strerror" in ast.unparse(keyword.value)):
+                wrong.append(f"{path.name}, {call.lineno}: {ast.unparse(keyword.value)}")
+    assert not wrong
+
+
+def fault_of(text: str) -> Message:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return parse_fault(error)
+    raise AssertionError(text)
+
+
+@pytest.mark.parametrize(
+    ("fault", "zh", "en"),
+    [
+        (fault_of('{"a": }'), "第 1 行第 7 字", "line 1, column 7"),
+        (fault_of("[" * 100_000), "巢狀太深", "nested too deeply"),
+        (system_fault(OSError(errno.ENOSPC, "No space left on device")), "磁碟滿了", "the disk is full"),
+        (system_fault(OSError(errno.EXDEV, "Invalid cross-device link")), "錯誤 EXDEV", "error EXDEV"),
+        (system_fault(sqlite3.OperationalError("no such table: photos")), "錯誤 OperationalError", "error"),
+    ],
+)
+def test_faults_of_parsers_and_of_the_computer_have_sentences(fault: Message, zh: str, en: str) -> None:
+    error = LabellingError("unreadable", reason=fault)
+    assert zh in error.message("zh")
+    assert en in error.message("en")

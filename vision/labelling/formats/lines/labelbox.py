@@ -74,7 +74,7 @@ def _make(entry: Mapping[str, object]) -> MakeBox:
     points = points_of(items(entry.get("polygon")))
     if len(points) >= 3:
         return shape(points)
-    raise LabelError("expected bounding_box or polygon")
+    raise LabelError("fields_missing", fields="bounding_box, polygon")
 
 
 LABELBOX = LabelFormat(

@@ -20,6 +20,7 @@ from vision.labelling.formats.foreign import (
 )
 from vision.labelling.formats.written import yolo
 from vision.labelling.labels import LabelError
+from vision.labelling.messages import shown
 from vision.labelling.quality.report import Report
 
 _BOXES = ("boxes", "obb", "segments")
@@ -53,7 +54,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
 def _label(values: object, classes: dict[str | None, str], where: str) -> ForeignLabel:
     at, *coordinates = items(values) or [None]
     if id_key(at) not in classes:
-        raise LabelError(f"class {at!r} is none of the names"[:80])
+        raise LabelError("class_not_listed", number=shown(at), count=len(classes))
     return ForeignLabel(classes[id_key(at)], yolo.make_box([number(value) for value in coordinates]), where)
 
 

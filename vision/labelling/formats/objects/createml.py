@@ -52,7 +52,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
 def _label(box: Mapping[str, object], where: str) -> ForeignLabel:
     place = mapping(box["coordinates"])
     if not place.keys() >= {"x", "y", "width", "height"}:
-        raise LabelError("coordinates: expected x, y, width, height")
+        raise LabelError("fields_wanted", field="coordinates", wanted="x, y, width, height")
     make = middled(*(number(place[key]) for key in ("x", "y", "width", "height")))
     return ForeignLabel(text(box.get("label"), "label"), make, where, **confidence_of(box.get("confidence")))
 

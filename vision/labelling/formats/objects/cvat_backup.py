@@ -17,7 +17,7 @@ from vision.labelling.formats.foreign import (
     text,
 )
 from vision.labelling.labels import LabelError, Origin
-from vision.labelling.messages import LabellingError
+from vision.labelling.messages import LabellingError, shown
 from vision.labelling.quality.report import Report
 
 _SIDE = ("task.json", "project.json", "index.json")
@@ -58,7 +58,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
             frame = drawn.get("frame")
             where = f"{path}, [{number_of_job}].shapes[{n}]"
             if not isinstance(frame, int):
-                report.set_aside(where, "because", reason="frame")
+                report.refuse(where, LabelError("fields_missing", fields="frame"))
                 continue
             frames.setdefault(frame, Gathered(report)).add(where, _label, drawn)
     for frame, gathered in sorted(frames.items()):
@@ -98,7 +98,7 @@ def _make(drawn: Mapping[str, object]) -> MakeBox:
     if kind == "ellipse" and len(points) == 4:
         cx, cy, right, top = points
         return outlined(flat(cx - (right - cx), top, right, cy + (cy - top), turn))
-    raise LabelError(f"{kind} of {len(points)} numbers is no box")
+    raise LabelError("shape_no_box", shape=shown(kind))
 
 
 CVAT_BACKUP = LabelFormat(

@@ -19,6 +19,7 @@ from vision.labelling.formats.foreign import (
     split_of,
 )
 from vision.labelling.labels import LabelError
+from vision.labelling.messages import shown
 from vision.labelling.quality.report import Report
 
 _BESIDE = ("label", "caption")
@@ -55,7 +56,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
 def _label(entry: dict[str, Any], names: list[str], where: str) -> ForeignLabel:
     at = entry.get("label_id")
     if not isinstance(at, int) or not 0 <= at < len(names):
-        raise LabelError(f"label_id: {at!r}, the list has {len(names)} names")
+        raise LabelError("class_not_listed", number=shown(at), count=len(names))
     return ForeignLabel(names[at], _make(entry), where)
 
 
@@ -73,7 +74,7 @@ def _make(entry: dict[str, Any]) -> MakeBox:
         return shape(pairs(points))
     if kind == "ellipse" and len(points) == 4:
         return outlined(flat(*points))
-    raise LabelError(f"{kind} is no box")
+    raise LabelError("shape_no_box", shape=shown(kind))
 
 
 DATUMARO = LabelFormat(

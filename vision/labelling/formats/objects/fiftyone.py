@@ -75,7 +75,7 @@ def _label(entry: Mapping[str, object], classes: Sequence[object], where: str) -
     if isinstance(name, int) and 0 <= name < len(classes or []):
         name = classes[name]
     if not isinstance(name, str):
-        raise LabelError(f"label: {name!r}"[:80])
+        raise LabelError("no_class_in", field="label")
     sure = confidence_of(entry.get("confidence"))
     return ForeignLabel(name, _make(entry), where, "model" if sure else "import", **sure)
 
@@ -84,11 +84,11 @@ def _make(entry: Mapping[str, object]) -> MakeBox:
     if "points" in entry:
         lines = items(entry["points"])
         if len(lines) != 1 or len(items(lines[0])) < 3:
-            raise LabelError("polyline is no box")
+            raise LabelError("shape_no_box", shape="polyline")
         return share_shape([(number(x), number(y)) for x, y in lines[0]])
     box = items(entry.get("bounding_box"))
     if len(box) != 4:
-        raise LabelError("bounding_box: expected x, y, width, height")
+        raise LabelError("fields_wanted", field="bounding_box", wanted="x, y, width, height")
     x, y, w, h = (number(value) for value in box)
     return share_box(x, y, x + w, y + h)
 

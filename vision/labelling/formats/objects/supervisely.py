@@ -19,6 +19,7 @@ from vision.labelling.formats.foreign import (
 )
 from vision.labelling.io.planning.ignored import is_picture
 from vision.labelling.labels import LabelError
+from vision.labelling.messages import shown
 from vision.labelling.quality.report import Report
 
 
@@ -52,7 +53,7 @@ def _label(entry: Mapping[str, object], where: str) -> ForeignLabel:
 def _make(entry: Mapping[str, object]) -> MakeBox:
     kind = entry.get("geometryType")
     if kind == "bitmap":
-        raise LabelError("bitmap is no box")
+        raise LabelError("shape_no_box", shape="bitmap")
     exterior = points_of(items(mapping(entry.get("points")).get("exterior")))
     if kind == "rectangle" and len(exterior) == 2:
         return flat(*exterior[0], *exterior[1])
@@ -62,7 +63,7 @@ def _make(entry: Mapping[str, object]) -> MakeBox:
         return shape(exterior)
     if kind == "line" and len(exterior) >= 3:
         return outlined(shape(exterior))
-    raise LabelError(f"{kind} of {len(exterior)} points is no box")
+    raise LabelError("shape_no_box", shape=shown(kind))
 
 
 SUPERVISELY = LabelFormat(

@@ -18,6 +18,7 @@ from vision.labelling.formats.foreign import (
     split_of,
 )
 from vision.labelling.labels import LabelError
+from vision.labelling.messages import shown
 from vision.labelling.quality.report import Report
 
 _RECTANGLE, _ELLIPSE, _POLYGON = 2, 4, 7
@@ -71,12 +72,12 @@ def name_among(attributes: Mapping[str, object]) -> str:
     lowered = {key.lower(): value for key, value in attributes.items()}
     values = [lowered[key] for key in usual if lowered.get(key)] or [value for value in attributes.values() if value]
     if not values:
-        raise LabelError("region_attributes: no name")
+        raise LabelError("no_class_in", field="region_attributes")
     value = values[0]
     if isinstance(value, dict):  # a checkbox: {"3p": true}
         chosen = [key for key, on in value.items() if on]
         if len(chosen) != 1:
-            raise LabelError(f"region_attributes: {len(chosen)} names")
+            raise LabelError("one_class_wanted", field="region_attributes", count=len(chosen))
         value = chosen[0]
     return str(value).strip()
 
@@ -101,7 +102,7 @@ def _make(drawn: Mapping[str, object]) -> MakeBox:
     if kind == "ellipse":
         cx, cy, rx, ry = values("cx", "cy", "rx", "ry")
         return outlined(flat(cx - rx, cy - ry, cx + rx, cy + ry))
-    raise LabelError(f"{kind} is no box")
+    raise LabelError("shape_no_box", shape=shown(kind))
 
 
 def _third(document: Document, report: Report) -> Iterator[ForeignPhoto]:
@@ -138,7 +139,7 @@ def space_box(values: object) -> MakeBox:
         return outlined(flat(cx - rx, cy - ry, cx + rx, cy + ry))
     if kind == _POLYGON and len(numbers) >= 6 and len(numbers) % 2 == 0:
         return shape(list(zip(numbers[::2], numbers[1::2], strict=True)))
-    raise LabelError(f"shape {kind:g} of {len(numbers)} numbers is no box")
+    raise LabelError("shape_no_box", shape=f"{kind:g}")
 
 
 VIA = LabelFormat(

@@ -52,7 +52,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
 def _label(region: Mapping[str, object], where: str) -> ForeignLabel:
     tags = items(region.get("tags"))
     if len(tags) != 1 or not isinstance(tags[0], str):
-        raise LabelError(f"{len(tags)} tags, expected one")
+        raise LabelError("one_class_wanted", field="tags", count=len(tags))
     return ForeignLabel(tags[0], _make(region), where)
 
 
@@ -61,7 +61,7 @@ def _make(region: Mapping[str, object]) -> MakeBox:
     if region.get("type") == "POLYGON" and len(items(region.get("points"))) >= 3:
         return shape(points_of(region["points"]))
     if not box.keys() >= {"left", "top", "width", "height"}:
-        raise LabelError("boundingBox: expected left, top, width, height")
+        raise LabelError("fields_wanted", field="boundingBox", wanted="left, top, width, height")
     left, top, width, height = (number(box[key]) for key in ("left", "top", "width", "height"))
     return flat(left, top, left + width, top + height)
 

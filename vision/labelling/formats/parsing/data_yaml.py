@@ -10,7 +10,15 @@ UNLABELLED = "unlabelled_backs.txt"
 
 
 class DatasetError(Exception):
-    """A set that cannot be read; the text names file, line and reason."""
+    """A set that cannot be read; the text names file, line and reason.
+
+    Attributes:
+        line: number of the line, if known.
+    """
+
+    def __init__(self, text: str, line: int = 0) -> None:
+        super().__init__(text)
+        self.line = line
 
 
 def parse_yaml(text: str, where: str) -> dict[str, Any]:
@@ -23,7 +31,8 @@ def parse_yaml(text: str, where: str) -> dict[str, Any]:
     try:
         values = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        raise DatasetError(f"{where}: {error}") from None
+        line = getattr(getattr(error, "problem_mark", None), "line", -1) + 1
+        raise DatasetError(f"{where}: {error}", line) from None
     if not isinstance(values, dict):
         raise DatasetError(f"{where}: expected keys with values")
     return values
@@ -39,7 +48,7 @@ def _plain_yaml(text: str, where: str) -> dict[str, Any]:
             continue
         name, colon, rest = stripped.partition(":")
         if not colon:
-            raise DatasetError(f"{where}, line {number}: expected 'key: value': {stripped}")
+            raise DatasetError(f"{where}, line {number}: expected 'key: value': {stripped}", number)
         if body[0] in " \t":
             _under(values, key, dict)[_scalar(name)] = _scalar(rest)
         else:
@@ -67,7 +76,7 @@ def _bodies(text: str, where: str) -> Iterator[tuple[int, str]]:
             yield open_line, " ".join(parts)
             parts = []
     if parts:
-        raise DatasetError(f"{where}, line {open_line}: brackets are not closed")
+        raise DatasetError(f"{where}, line {open_line}: brackets are not closed", open_line)
 
 
 def _under(values: dict[str, Any], key: str, kind: type) -> Any:

@@ -11,6 +11,7 @@ from defusedxml.ElementTree import fromstring
 
 from vision.labelling.formats.parsing.encodings import text_of
 from vision.labelling.messages import LabellingError
+from vision.labelling.messages.faults import parse_fault
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _DECLARED = re.compile(rb"""^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?(\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["'])[^>]*\?>""")
@@ -33,7 +34,7 @@ def parse_xml(data: bytes) -> Element:
     except DefusedXmlException:
         raise LabellingError("xml_entities") from None
     except (ParseError, ValueError, LookupError, RecursionError) as error:
-        raise LabellingError("no_xml", reason=str(error)) from None
+        raise LabellingError("no_xml", reason=parse_fault(error)) from None
     return root
 
 

@@ -155,7 +155,7 @@ def photos_of(
     photos: dict[str, tuple[Gathered, list[str]]] = {}
     for place, row in enumerate(rows, start=first):
         if len(row) <= max(columns.file, columns.name):
-            report.set_aside(f"{path}, {place}", "because", reason=f"{len(row)} columns")
+            report.refuse(f"{path}, {place}", LabelError("row_short", count=len(row)))
             continue
         gathered, _ = photos.setdefault(row[columns.file].strip(), (Gathered(report), row))
         if any(at < len(row) and row[at].strip() for at in columns.box):
@@ -203,12 +203,12 @@ def _label(row: Sequence[str], columns: Columns, where: str, *, in_shares: bool)
 
 def _make(row: Sequence[str], columns: Columns, *, in_shares: bool) -> MakeBox:
     if columns.way == "unclear":
-        raise LabelError("bbox: corners, or a corner and a size? Four columns xmin, ymin, xmax, ymax would tell")
+        raise LabelError("box_unclear")
     if columns.way in ("corner-text", "size-text"):
         x, y, c, d = _values(row[columns.box[0]])
         return flat(x, y, c, d) if columns.way == "corner-text" else flat(x, y, x + c, y + d)
     if max(columns.box) >= len(row):
-        raise LabelError(f"{len(row)} columns")
+        raise LabelError("row_short", count=len(row))
     a, b, c, d = (number(row[at]) for at in columns.box)
     if columns.way == "middled":
         a, b, c, d = a - c / 2, b - d / 2, a + c / 2, b + d / 2
@@ -225,7 +225,7 @@ def _values(written: str) -> list[float]:
         values = written.strip("[]() ").replace(",", " ").split()
     numbers = [number(value) for value in items(values)]
     if len(numbers) != 4:
-        raise LabelError("bbox: expected x, y, width, height")
+        raise LabelError("fields_wanted", field="bbox", wanted="x, y, width, height")
     return numbers
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from vision.labelling.formats.document import Document
 from vision.labelling.formats.foreign import ForeignPhoto, LabelFormat, items, mapping
 from vision.labelling.formats.written.labelstudio import address_in, photo_name, photo_of, short_regions
+from vision.labelling.labels import LabelError
 from vision.labelling.quality.report import Report
 
 
@@ -26,7 +27,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         row: dict[str, Any] = dict(zip(header, values, strict=False))
         where, address = f"{path}, {place}", address_in(row)
         if address is None:
-            report.set_aside(where, "because", reason="image")
+            report.refuse(where, LabelError("fields_missing", fields="image"))
             continue
         regions = [region for value in values for region in items(_json(value)) if mapping(region)]
         yield photo_of(photo_name(address), path, short_regions(regions), where, report, about={}, model=False)

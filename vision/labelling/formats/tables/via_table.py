@@ -82,7 +82,7 @@ def _third(row: dict[str, str], attributes: Mapping[str, object], where: str) ->
         known = mapping(attributes.get(key))
         chosen[str(known.get("aname", key))] = mapping(known.get("options")).get(str(given)) or given
     if not chosen:
-        raise LabelError("metadata: no name")
+        raise LabelError("no_class_in", field="metadata")
     return ForeignLabel(name_among(chosen), space_box(_json(row.get("spatial_coordinates", ""))), where)
 
 

@@ -51,7 +51,7 @@ def _label(words: list[str], where: str) -> ForeignLabel:
     corners = _numbers(words[:8])
     rest = words[8:]
     if len(corners) < 8 or not rest:
-        raise LabelError(f"expected eight coordinates and a class: {' '.join(words)[:60]}")
+        raise LabelError("corners_and_class", line=" ".join(words)[:60])
     name = rest[:-1] if len(rest) > 1 and rest[-1].isdigit() else rest
     return ForeignLabel(" ".join(name), shape(pairs(corners)), where)
 

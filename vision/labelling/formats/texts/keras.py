@@ -43,7 +43,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
             continue
         match = _LINE.fullmatch(line)
         if match is None:
-            report.set_aside(f"{path}, {place}", "because", reason=line[:60])
+            report.refuse(f"{path}, {place}", LabelError("line_not_read", line=line[:60]))
             continue
         gathered = Gathered(report)
         for box in match[2].split():
@@ -65,7 +65,7 @@ def _names(files: Files, report: Report) -> dict[str, list[str]]:
 def _label(box: str, names: list[str], where: str) -> ForeignLabel:
     *corners, at = box.split(",")
     if names and int(at) >= len(names):
-        raise LabelError(f"class {at}: the list has {len(names)} names")
+        raise LabelError("class_not_listed", number=at[:40], count=len(names))
     return ForeignLabel(names[int(at)] if names else at, flat(*(number(value) for value in corners)), where)
 
 

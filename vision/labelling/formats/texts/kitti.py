@@ -39,7 +39,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
 
 def _label(words: list[str], where: str) -> ForeignLabel:
     if len(words) not in _VALUES:
-        raise LabelError(f"{len(words)} values in a line")
+        raise LabelError("kitti_count", count=len(words))
     sure = confidence_of(words[15]) if len(words) > 15 else {}
     make = flat(*(number(word) for word in words[4:8]))
     return ForeignLabel(words[0], make, where, "model" if sure else "import", **sure)

@@ -30,9 +30,9 @@ from vision.labelling.formats.foreign import (
     split_of,
 )
 from vision.labelling.labels import Label, LabelError, LabelledPhoto
-from vision.labelling.messages import LabellingError
+from vision.labelling.messages import LabellingError, shown
+from vision.labelling.own.names import shown_name
 from vision.labelling.quality.report import Report
-from vision.models.manifest import CLASSES
 
 _LOOKED_AT = 20
 """Most JSON files that are searched for the images of a list of detections."""
@@ -66,7 +66,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     for place, entry in enumerate(items(value["images"])):
         key = id_key(mapping(entry).get("id"))
         if key is None or not isinstance(entry.get("file_name"), str) or key in images:
-            report.set_aside(f"{path}, images[{place}]", "because", reason="id, file_name")
+            report.refuse(f"{path}, images[{place}]", LabelError("fields_missing", fields="id, file_name"))
             continue
         images[key], labels[key] = entry, []
     for place, entry in enumerate(items(value.get("annotations"))):
@@ -74,11 +74,11 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         key = id_key(mapping(entry).get("image_id"))
         try:
             if key is None or key not in images:
-                raise LabelError(f"image_id: {mapping(entry).get('image_id')!r} is none of the images"[:120])
+                raise LabelError("id_not_listed", field="image_id", value=shown(mapping(entry).get("image_id")))
             labels[key].append(_label(entry, names, where))
         except LabelError as error:
             lost[str(key)] += 1
-            report.set_aside(where, "because", reason=str(error))
+            report.refuse(where, error)
     for key, entry in images.items():
         about = split_of(entry["file_name"]) or split_of(path) or _split_of_name(path)
         licence = licences.get(id_key(entry.get("license")))
@@ -113,7 +113,7 @@ def _results(document: Document, report: Report) -> Iterator[ForeignPhoto]:
                 labels.append(ForeignLabel(names.get(category, category), made, where, "model", **sure))
             except LabelError as error:
                 lost += 1
-                report.set_aside(where, "because", reason=str(error))
+                report.refuse(where, error)
         yield ForeignPhoto(file, path, tuple(labels), size, split_of(path), lost)
 
 
@@ -148,7 +148,7 @@ def _split_of_name(path: str) -> dict[str, Any]:
 def _label(entry: dict[str, Any], names: dict[str, str], where: str) -> ForeignLabel:
     category = id_key(entry.get("category_id"))
     if category is None or category not in names:
-        raise LabelError(f"category_id: {entry.get('category_id')!r} is none of the categories"[:120])
+        raise LabelError("id_not_listed", field="category_id", value=shown(entry.get("category_id")))
     attributes = mapping(entry.get("attributes"))
     fields = label_fields(attributes)
     if "confidence" not in fields and "score" in entry:
@@ -186,11 +186,15 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
                 "empty": info.empty,
             }
             images.append(image)
-            annotations += [_annotation(label, len(annotations) + n, place) for n, label in enumerate(member.labels, 1)]
+            annotations += [
+                _annotation(label, len(annotations) + n, place, out.codes) for n, label in enumerate(member.labels, 1)
+            ]
         document = {
             "info": {"description": "PaiTai", "version": "1.0"},
             "licenses": [{"id": n, "name": name, "url": ""} for n, name in enumerate(licences, 1)],
-            "categories": [{"id": n, "name": code, "supercategory": "tile"} for n, code in enumerate(CLASSES, 1)],
+            "categories": [
+                {"id": n, "name": shown_name(code), "supercategory": "tile"} for n, code in enumerate(out.codes, 1)
+            ],
             "images": images,
             "annotations": annotations,
         }
@@ -199,7 +203,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
         )
 
 
-def _annotation(label: Label, id_: int, image: int) -> dict[str, object]:
+def _annotation(label: Label, id_: int, image: int, codes: Sequence[str]) -> dict[str, object]:
     x1, y1, x2, y2 = label.box.outline
     corners = [value for point in label.box.corners for value in point]
     attributes: dict[str, Any] = {"origin": label.origin, "checked": label.checked}
@@ -208,7 +212,7 @@ def _annotation(label: Label, id_: int, image: int) -> dict[str, object]:
     return {
         "id": id_,
         "image_id": image,
-        "category_id": CLASSES.index(label.tile) + 1,
+        "category_id": codes.index(label.tile) + 1,
         "bbox": [x1, y1, x2 - x1, y2 - y1],
         "area": label.box.width * label.box.height,
         "segmentation": [corners] if label.box.angle else [],

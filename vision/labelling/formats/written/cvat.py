@@ -29,8 +29,9 @@ from vision.labelling.formats.foreign import (
 )
 from vision.labelling.formats.parsing.xml_text import xml_text
 from vision.labelling.labels import LabelError, LabelledPhoto, Origin, PhotoInfo
+from vision.labelling.messages import shown
+from vision.labelling.own.names import shown_name
 from vision.labelling.quality.report import Report
-from vision.models.manifest import CLASSES
 
 _SOURCES: dict[str, Origin] = {"manual": "person", "auto": "model", "semi-auto": "model", "file": "import"}
 _ORIGINS = {"person": "manual", "model": "auto", "import": "file"}
@@ -50,7 +51,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     for entry in root.findall("image"):
         file = entry.get("name")
         if not file:
-            report.set_aside(f"{path}, image {entry.get('id')}", "because", reason="name")
+            report.refuse(f"{path}, image {entry.get('id')}", LabelError("fields_missing", fields="name"))
             continue
         gathered = Gathered(report)
         about = split_of(f"{entry.get('subset')}/_")
@@ -71,7 +72,7 @@ def _tracks(document: Document, report: Report) -> Iterator[ForeignPhoto]:
             where = f"{path}, track {track.get('id')}[{place}]"
             frame = child.get("frame", "")
             if not frame.isdigit():
-                report.set_aside(where, "because", reason="frame")
+                report.refuse(where, LabelError("fields_missing", fields="frame"))
             elif child.get("outside") != "1":
                 gathered = frames.setdefault(int(frame), Gathered(report))
                 gathered.add(where, _label, child, track.get("label"), track.get("source"))
@@ -103,7 +104,7 @@ def _attributes(entry: Element) -> dict[str, Any]:
 
 def _label(entry: Element, name: str | None, source: str | None, where: str) -> ForeignLabel:
     if not name:
-        raise LabelError(f"{entry.tag} without a label")
+        raise LabelError("no_class_in", field=shown(entry.tag))
     fields = {"origin": _SOURCES.get(source or "", "import")} | label_fields(_attributes(entry))
     return ForeignLabel(name, _make(entry), where, **fields)
 
@@ -119,7 +120,7 @@ def _make(entry: Element) -> MakeBox:
     if entry.tag == "polygon":
         points = [pair.split(",") for pair in entry.get("points", "").split(";") if pair.strip()]
         if len(points) < 3 or any(len(pair) != 2 for pair in points):
-            raise LabelError("polygon: points")
+            raise LabelError("points_wanted")
         return shape([(number(x), number(y)) for x, y in points])
     if entry.tag == "mask":
         left, top, width, height = values("left", "top", "width", "height")
@@ -127,7 +128,7 @@ def _make(entry: Element) -> MakeBox:
     if entry.tag == "ellipse":
         cx, cy, rx, ry = values("cx", "cy", "rx", "ry")
         return outlined(flat(cx - rx, cy - ry, cx + rx, cy + ry, turn))
-    raise LabelError(f"{entry.tag} is no box")
+    raise LabelError("shape_no_box", shape=shown(entry.tag))
 
 
 def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
@@ -144,8 +145,8 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
     SubElement(task, "size").text = str(len(photos))
     SubElement(task, "mode").text = "annotation"
     known = SubElement(task, "labels")
-    for code in CLASSES:
-        _declare(known, code, "rectangle", ("confidence", "checked"))
+    for code in out.codes:
+        _declare(known, shown_name(code), "rectangle", ("confidence", "checked"))
     _declare(known, TAG, "tag", ("scene", "source", "licence", "consent", "hidden_backs", "empty"))
     for place, member in enumerate(photos):
         info = member.photo
@@ -154,7 +155,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
         image = SubElement(root, "image", values | {"width": str(info.size[0]), "height": str(info.size[1])})
         for label in member.labels:
             box = label.box
-            values = {"label": label.tile, "occluded": "0", "source": _ORIGINS[label.origin]}
+            values = {"label": shown_name(label.tile), "occluded": "0", "source": _ORIGINS[label.origin]}
             values |= {"xtl": f"{box.x1:.2f}", "ytl": f"{box.y1:.2f}", "xbr": f"{box.x2:.2f}", "ybr": f"{box.y2:.2f}"}
             if box.angle:
                 values["rotation"] = f"{box.angle:.2f}"

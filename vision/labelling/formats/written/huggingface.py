@@ -28,8 +28,8 @@ from vision.labelling.formats.foreign import (
 )
 from vision.labelling.labels import LabelError, LabelledPhoto
 from vision.labelling.messages import LabellingError
+from vision.labelling.own.names import shown_name
 from vision.labelling.quality.report import Report
-from vision.models.manifest import CLASSES
 
 _FOLDERS = {"val": "validation"}
 """The hub's name of a split, if it is another word."""
@@ -105,9 +105,9 @@ def _label(
     classes: dict[str, str],
 ) -> ForeignLabel:
     if not isinstance(box, list) or len(box) != 4:
-        raise LabelError("bbox: expected x, y, width, height")
+        raise LabelError("fields_wanted", field="bbox", wanted="x, y, width, height")
     if n >= len(names) or isinstance(names[n], bool) or not isinstance(names[n], str | int):
-        raise LabelError("category: no name")
+        raise LabelError("no_class_in", field="category")
     x, y, w, h = (number(value) for value in box)
     angles = columns.get("angle", [])
     angle = number(angles[n]) if n < len(angles) and angles[n] is not None else 0.0
@@ -159,7 +159,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
             lines.append(json.dumps(row, ensure_ascii=False) + "\n")
         out.text(f"{folder}/{_ROWS}", "".join(lines))
     licences = sorted({member.photo.licence for member in photos} - {""})
-    out.text("README.md", _card(photos, licences))
+    out.text("README.md", _card(photos, licences, out.codes))
     out.text("croissant.json", json.dumps(_description(list(folders), licences), ensure_ascii=False, indent=1))
 
 
@@ -172,7 +172,7 @@ def _row(member: LabelledPhoto, columns: Sequence[str]) -> dict[str, object]:
     info, boxes = member.photo, [label.box for label in member.labels]
     objects: dict[str, Any] = {
         "bbox": [[box.x1, box.y1, box.width, box.height] for box in boxes],
-        "category": [label.tile for label in member.labels],
+        "category": [shown_name(label.tile) for label in member.labels],
         "angle": [box.angle for box in boxes],
     }
     for key in columns:
@@ -182,7 +182,7 @@ def _row(member: LabelledPhoto, columns: Sequence[str]) -> dict[str, object]:
     return row | {key: getattr(info, key) for key in _ABOUT}
 
 
-def _card(photos: Sequence[LabelledPhoto], licences: Sequence[str]) -> str:
+def _card(photos: Sequence[LabelledPhoto], licences: Sequence[str], codes: Sequence[str]) -> str:
     """The card that the hub shows: its head is read by programs."""
     head = ["---", "task_categories:", "- object-detection", "tags:", "- mahjong", "pretty_name: Mahjong tiles"]
     head += (
@@ -197,13 +197,13 @@ def _card(photos: Sequence[LabelledPhoto], licences: Sequence[str]) -> str:
             "",
             "# Mahjong tiles",
             "",
-            f"{len(photos)} photos, {boxes} boxes of {len(CLASSES)} classes; consent is noted for {agreed} photos.",
+            f"{len(photos)} photos, {boxes} boxes of {len(codes)} classes; consent is noted for {agreed} photos.",
             "",
             "`objects.bbox` is x, y, width, height in pixels of the upright photo, before it is turned",
             "round its middle by `objects.angle` degrees clockwise; `objects.confidence` is -1 for labels without one;",
             f"`objects.category` is the tile's code. Photos of splits without any box are in `{_BOXLESS}/`. The codes:",
             "",
-            " ".join(f"`{code}`" for code in CLASSES),
+            " ".join(f"`{shown_name(code)}`" for code in codes),
             "",
         ]
     )

@@ -34,7 +34,8 @@ from vision.labelling.formats.foreign import (
     stem,
 )
 from vision.labelling.labels import Box, LabelError, LabelledPhoto, Point
-from vision.labelling.messages import LabellingError
+from vision.labelling.messages import LabellingError, shown
+from vision.labelling.own.names import shown_name
 from vision.labelling.quality.report import Report
 
 _AREAS = ("polygon", "oriented_rectangle", "rotation", "quadrilateral", "mask")
@@ -72,13 +73,13 @@ def _picture(data: str) -> bytes:
     """The photo that a file holds. Raises LabellingError."""
     try:
         return base64.b64decode(data.partition("base64,")[2] or data)
-    except (ValueError, binascii.Error) as error:
-        raise LabellingError("unreadable", reason=f"imageData: {error}") from None
+    except (ValueError, binascii.Error):
+        raise LabellingError("no_picture_inside") from None
 
 
 def _label(known: dict[str, Any], where: str, *, checked: bool) -> ForeignLabel:
     if not isinstance(known.get("label"), str):
-        raise LabelError("label: no text")
+        raise LabelError("no_class_in", field="label")
     score = known.get("score")  # X-AnyLabeling: of a model's box
     fields = {"checked": checked} | (confidence_of(score) if score is not None else {}) | label_fields(known)
     return ForeignLabel(known["label"], _make(known), where, **fields)
@@ -95,7 +96,7 @@ def _make(known: Mapping[str, object]) -> MakeBox:
         return _directed(points, math.degrees(number(known["direction"])))
     if (kind in _AREAS and len(points) >= 3) or (kind == "rectangle" and len(points) == 4):
         return shape(points, own_top="origin" in known)
-    raise LabelError(f"{kind} of {len(points)} points")
+    raise LabelError("shape_no_box", shape=shown(kind))
 
 
 def _directed(points: Sequence[Point], degrees: float) -> MakeBox:
@@ -122,7 +123,12 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
         for label in member.labels:
             box = label.box
             points = [list(point) for point in box.corners] if box.angle else [[box.x1, box.y1], [box.x2, box.y2]]
-            known: dict[str, Any] = {"label": label.tile, "points": points, "group_id": None, "description": ""}
+            known: dict[str, Any] = {
+                "label": shown_name(label.tile),
+                "points": points,
+                "group_id": None,
+                "description": "",
+            }
             known |= {"shape_type": "polygon" if box.angle else "rectangle", "flags": {}, "mask": None}
             known |= {"origin": label.origin, "confidence": label.confidence, "checked": label.checked}
             shapes.append(known)

@@ -33,6 +33,8 @@ from vision.labelling.formats.foreign import (
 )
 from vision.labelling.io.planning.ignored import is_picture
 from vision.labelling.labels import Box, Label, LabelError, LabelledPhoto, PhotoInfo
+from vision.labelling.messages import shown
+from vision.labelling.own.names import shown_name
 from vision.labelling.quality.report import Report
 
 _BESIDE = ("choices", "textarea", "rating", "relation", "taxonomy", "number", "datetime", "pairwise")
@@ -63,7 +65,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         data = task.get("data", task)
         where, address = f"{path}, [{place}]", address_in(data)
         if address is None:
-            report.set_aside(where, "because", reason="data.image")
+            report.refuse(where, LabelError("fields_missing", fields="data.image"))
             continue
         if data is task:
             regions, model, left = short_regions(_short_regions(task)), False, 0
@@ -176,9 +178,13 @@ def _label(region: Mapping[str, object], where: str, *, model: bool) -> ForeignL
         drawn = {"points": "polygonlabels", "width": "rectanglelabels", "radiusX": "ellipselabels"}
         kind = next((drawn[key] for key in drawn if key in value), kind)
     if kind not in _SHAPES or len(names) != 1:
-        raise LabelError(f"{kind}: expected a rectangle or polygon with one name"[:120])
+        raise (
+            LabelError("shape_no_box", shape=shown(kind))
+            if kind not in _SHAPES
+            else LabelError("one_class_wanted", field=shown(kind), count=len(names))
+        )
     if number(region.get("image_rotation") or value.get("image_rotation") or 0):
-        raise LabelError("image_rotation: the photo was turned in Label Studio")
+        raise LabelError("turned_in_tool", field="image_rotation")
     fields: dict[str, Any] = {"origin": "model" if model else "person"} | label_fields(mapping(region.get("meta")))
     if "confidence" not in fields:
         fields |= confidence_of(region.get("score"))
@@ -189,7 +195,7 @@ def _make(value: Mapping[str, object], kind: str) -> MakeBox:
     if kind == "polygonlabels":
         points = points_of(value.get("points"))
         if len(points) < 3:
-            raise LabelError("polygon: points")
+            raise LabelError("points_wanted")
         return share_shape([(x / 100, y / 100) for x, y in points])
     turn = number(value.get("rotation") or 0)
     if kind == "ellipselabels":
@@ -232,7 +238,7 @@ def _region(label: Label, info: PhotoInfo, id_: str) -> dict[str, object]:
     (width, height), box = info.size, label.box
     x, y = box.corners[0]
     value: dict[str, Any] = {"x": x * 100 / width, "y": y * 100 / height, "width": box.width * 100 / width}
-    value |= {"height": box.height * 100 / height, "rotation": box.angle, "rectanglelabels": [label.tile]}
+    value |= {"height": box.height * 100 / height, "rotation": box.angle, "rectanglelabels": [shown_name(label.tile)]}
     region: dict[str, Any] = {"id": id_, "type": "rectanglelabels", "from_name": "label", "to_name": "image"}
     region |= {"original_width": width, "original_height": height, "image_rotation": 0, "value": value}
     if label.confidence is not None:

@@ -27,8 +27,8 @@ from vision.labelling.formats.foreign import (
 from vision.labelling.formats.parsing.xml_text import xml_text
 from vision.labelling.labels import Box, LabelError, LabelledPhoto
 from vision.labelling.messages import LabellingError
+from vision.labelling.own.names import shown_name
 from vision.labelling.quality.report import Report
-from vision.models.manifest import CLASSES
 
 _NO_SOURCE = ("", "Unknown", "Unspecified")
 
@@ -62,7 +62,7 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
 def _label(entry: Element, where: str) -> ForeignLabel:
     name = entry.findtext("name")
     if not name or not name.strip():
-        raise LabelError("expected name and bndbox")
+        raise LabelError("fields_missing", fields="name, bndbox")
     return ForeignLabel(name.strip(), _make(entry), where)
 
 
@@ -77,7 +77,7 @@ def _make(entry: Element) -> MakeBox:
         return flat(min(x1, x2) - 1, min(y1, y2) - 1, max(x1, x2), max(y1, y2))
     if len(corners) >= 3:
         return shape([(number(point.findtext("x") or ""), number(point.findtext("y") or "")) for point in corners])
-    raise LabelError("expected name and bndbox")
+    raise LabelError("fields_missing", fields="name, bndbox")
 
 
 def _image_sets(files: Files, report: Report) -> dict[str, str]:
@@ -110,7 +110,7 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
         for label in member.labels:
             entry = SubElement(root, "object")
             constants = ("pose", "Unspecified"), ("truncated", "0"), ("difficult", "0")
-            for key, constant in (("name", label.tile), *constants):
+            for key, constant in (("name", shown_name(label.tile)), *constants):
                 SubElement(entry, key).text = constant
             bounds = SubElement(entry, "bndbox")
             upright: Box = label.box.upright()
@@ -118,9 +118,8 @@ def _write(photos: Sequence[LabelledPhoto], out: Output) -> None:
             for key, edge in (("xmin", box.x1 + 1), ("ymin", box.y1 + 1), ("xmax", box.x2), ("ymax", box.y2)):
                 SubElement(bounds, key).text = f"{edge:.2f}".rstrip("0").rstrip(".")
         out.text(f"Annotations/{stem(info)}.xml", xml_text(root))
-    out.text(
-        "labelmap.txt", "# label:color_rgb:parts:actions\nbackground:0,0,0::\n" + "".join(f"{c}:::\n" for c in CLASSES)
-    )
+    known = "".join(f"{shown_name(code)}:::\n" for code in out.codes)
+    out.text("labelmap.txt", f"# label:color_rgb:parts:actions\nbackground:0,0,0::\n{known}")
     for split, members in by_split(photos).items():
         name = "default" if split == "unsplit" else split
         out.text(f"ImageSets/Main/{name}.txt", "".join(f"{stem(member.photo)}\n" for member in members))

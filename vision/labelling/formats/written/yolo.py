@@ -28,8 +28,9 @@ from vision.labelling.formats.parsing.data_yaml import UNLABELLED, DatasetError,
 from vision.labelling.io.planning.ignored import is_picture
 from vision.labelling.labels import Box, LabelError, LabelledPhoto
 from vision.labelling.messages import LabellingError
+from vision.labelling.messages.faults import line_fault
+from vision.labelling.own.names import shown_name
 from vision.labelling.quality.report import Report
-from vision.models.manifest import CLASSES
 
 SOURCES_FILE = "sources.csv"
 _LISTS = ("classes.txt", "obj.names", "_darknet.labels", "labels.txt", "predefined_classes.txt", "class_names.txt")
@@ -138,8 +139,10 @@ def _names(files: Files, report: Report) -> dict[str, list[str]]:
             total += len(names_of.get(folder, []))
         except LabellingError as error:
             report.refuse(path, error)
-        except (DatasetError, ValueError, TypeError, MemoryError) as error:
-            report.set_aside(path, "because", reason=str(error)[:200])
+        except DatasetError as error:
+            report.refuse(path, LabellingError("no_yaml", reason=line_fault(error.line)))
+        except (ValueError, TypeError, MemoryError):
+            report.refuse(path, LabellingError("no_yaml", reason="names"))
         files.limits.count(total)
     return names_of
 
@@ -162,7 +165,7 @@ def class_number(word: str) -> int:
     """The number of a class: digits, or digits with ``.0``. Raises LabelError."""
     whole = word.partition(".")
     if not word.isascii() or not whole[0].isdigit() or whole[2].strip("0"):
-        raise LabelError(f"no class number: {word[:40]}")
+        raise LabelError("class_number_first", line=word[:40])
     return int(whole[0]) if len(whole[0]) < 6 else 999_999
 
 
@@ -170,15 +173,15 @@ def _label(row: Sequence[str], names: Sequence[str], place: str, *, own_top: boo
     try:
         at = class_number(row[0])
     except LabelError:
-        raise LabelError(f"expected a class number first: {' '.join(row)[:60]}") from None
+        raise LabelError("class_number_first", line=" ".join(row)[:60]) from None
     if names and at >= len(names):
-        raise LabelError(f"class {row[0]}: the list has {len(names)} names")
+        raise LabelError("class_not_listed", number=row[0][:40], count=len(names))
     values = [number(value) for value in row[1:]]
     confidence = None
     if len(values) in (5, 9):
         confidence = values.pop()
         if not 0 <= confidence <= 1:
-            raise LabelError(f"confidence: {confidence:g}")
+            raise LabelError("confidence_range", value=f"{confidence:g}")
     make = make_box(values, own_top=own_top)
     name = names[at] if names else str(at)
     return ForeignLabel(name, make, place, "import" if confidence is None else "model", confidence)
@@ -192,9 +195,9 @@ def make_box(values: Sequence[float], *, own_top: bool = False) -> MakeBox:
         own_top: the first edge of four corners is the tile's own top.
     """
     if len(values) != 4 and (len(values) < 6 or len(values) % 2):
-        raise LabelError(f"{len(values)} coordinates in a line")
+        raise LabelError("coordinates_count", count=len(values))
     if max(abs(value) for value in values) > 2:
-        raise LabelError("coordinates are shares of the photo, from 0 to 1")
+        raise LabelError("shares_wanted")
     if len(values) != 4:
         return share_shape(pairs(values), own_top=own_top)
     cx, cy, w, h = values
@@ -205,20 +208,20 @@ def make_box(values: Sequence[float], *, own_top: bool = False) -> MakeBox:
     return box
 
 
-def _detect_line(photo: LabelledPhoto) -> Iterator[str]:
+def _detect_line(photo: LabelledPhoto, codes: Sequence[str]) -> Iterator[str]:
     width, height = photo.photo.size
     for label in photo.labels:
         box = label.box.upright().clipped(width, height) or label.box.upright()
         cx, cy = box.center
         values = cx / width, cy / height, box.width / width, box.height / height
-        yield f"{CLASSES.index(label.tile)} {_shares(values)}"
+        yield f"{codes.index(label.tile)} {_shares(values)}"
 
 
-def _corner_line(photo: LabelledPhoto) -> Iterator[str]:
+def _corner_line(photo: LabelledPhoto, codes: Sequence[str]) -> Iterator[str]:
     width, height = photo.photo.size
     for label in photo.labels:
         inside = [(min(max(x / width, 0.0), 1.0), min(max(y / height, 0.0), 1.0)) for x, y in label.box.corners]
-        yield f"{CLASSES.index(label.tile)} {_shares([value for point in inside for value in point])}"
+        yield f"{codes.index(label.tile)} {_shares([value for point in inside for value in point])}"
 
 
 def _shares(values: Sequence[float]) -> str:
@@ -233,19 +236,19 @@ def _write(photos: Sequence[LabelledPhoto], out: Output, *, turned: bool) -> Non
     for folder, members in folders.items():
         for member in members:
             info = member.photo
-            lines = _corner_line(member) if turned else _detect_line(member)
+            lines = (_corner_line if turned else _detect_line)(member, out.codes)
             out.photo(f"images/{folder}{info.name}", info)
             if member.labels or info.empty:  # an unlabelled photo has no label file
                 out.text(f"labels/{folder}{stem(info)}.txt", "".join(f"{line}\n" for line in lines))
             rows.writerow(
                 (f"images/{folder}{info.name}", info.source, info.split or "", info.scene, info.licence, info.consent)
             )
-    names = "".join(f"  {place}: '{code}'\n" for place, code in enumerate(CLASSES))
+    names = "".join(f"  {place}: '{shown_name(code)}'\n" for place, code in enumerate(out.codes))
     there = {folder.rstrip("/"): f"images/{folder}".rstrip("/") for folder in sorted(folders)}
     last = list(there.values())[-1]
     asked = {split: there.get(split, last) for split in ("train", "val")}  # trainers want both
     places = "".join(f"{split}: {place}\n" for split, place in (there | asked).items() if split)
-    out.text("data.yaml", f"{places}nc: {len(CLASSES)}\nnames:\n{names}")
+    out.text("data.yaml", f"{places}nc: {len(out.codes)}\nnames:\n{names}")
     out.text(SOURCES_FILE, table.getvalue())
     out.text(UNLABELLED, "".join(f"{stem(photo.photo)}\n" for photo in photos if photo.photo.hidden_backs))
 

@@ -17,6 +17,7 @@ from vision.labelling.io.planning.finding import PhotoFinder, stem_of
 from vision.labelling.io.planning.ignored import is_picture
 from vision.labelling.io.planning.reading import Reading, parsed
 from vision.labelling.io.sources import Source, open_source
+from vision.labelling.own.names import TILES_ALONE, NameList
 from vision.labelling.quality.report import Report
 from vision.photo.image import HEADER, pixels_of
 
@@ -118,7 +119,9 @@ class _Beside:
         return held
 
 
-def foreign_names(path: Path, limits: Limits = LOCAL_LIMITS, spent: Counter[str] | None = None) -> Report:
+def foreign_names(
+    path: Path, limits: Limits = LOCAL_LIMITS, spent: Counter[str] | None = None, own: NameList = TILES_ALONE
+) -> Report:
     """The class names that a folder or a zip uses: known ones are counted in ``counts``, others in ``unknown``.
 
     Raises LabellingError if a limit is exceeded; nothing was taken in then.
@@ -127,13 +130,16 @@ def foreign_names(path: Path, limits: Limits = LOCAL_LIMITS, spent: Counter[str]
         path: of the folder or the zip.
         limits: of the upload.
         spent: what all parts of one upload have used of the limits.
+        own: the names of the set that takes them in.
     """
     report = Report(most=limits.said)
-    looked_through(path, report, limits, spent)
+    looked_through(path, report, limits, spent, own)
     return report
 
 
-def looked_through(path: Path, report: Report, limits: Limits, spent: Counter[str] | None = None) -> Plan:
+def looked_through(
+    path: Path, report: Report, limits: Limits, spent: Counter[str] | None = None, own: NameList = TILES_ALONE
+) -> Plan:
     """The plan of a folder or a zip, its class names counted in the report as `foreign_names` gives them.
 
     Args:
@@ -141,9 +147,10 @@ def looked_through(path: Path, report: Report, limits: Limits, spent: Counter[st
         report: takes names, and what cannot be read.
         limits: of the upload.
         spent: what all parts of one upload have used of the limits.
+        own: the names of the set that takes them in.
     """
     spent = Counter() if spent is None else spent
-    known = Names()
+    known = Names(own=own)
     with closing(open_source(path, report, limits)) as source:
         spent["bytes"] += sum(map(source.size, parsed(source)))
         limits.measure(spent["bytes"])

@@ -13,7 +13,6 @@ from vision.labelling.assist.renew import waiting
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.store import DatasetStore
 from vision.messages import MessageError
-from vision.models.manifest import CLASSES
 from vision.pixels import sight
 from vision.tileset.values import CROP
 from webui.labelling import paths
@@ -55,7 +54,7 @@ def groups(name: str) -> str:
         groups=[_group(name, [boxes[place] for place in places]) for places in _places(store, boxes)],
         count=len(boxes),
         most=MOST_BOXES,
-        tiles=[{"code": code, "name": tile_name(code), "picture": tile_picture(code)} for code in CLASSES],
+        tiles=[{"code": code, "name": tile_name(code), "picture": tile_picture(code)} for code in store.names.codes],
     )
 
 

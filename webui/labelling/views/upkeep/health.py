@@ -18,11 +18,9 @@ from PIL import Image
 from vision.labelling.history.dismissed import GUESS, KIND, dismissed, kinds_away, put_away, put_kind_away
 from vision.labelling.history.operations import remove_from_set, rename_boxes
 from vision.labelling.io import browse
-from vision.labelling.labels import TILES
 from vision.labelling.messages import LabellingError, Message, catalog
 from vision.labelling.quality.health import FINDING_KINDS
 from vision.labelling.store import DatasetStore
-from vision.models.manifest import CLASSES
 from vision.photo.image import PhotoError
 from webui import times
 from webui.labelling import jobs, paths, thumbnails
@@ -81,7 +79,7 @@ def health(name: str) -> str:
         ],
         named=kind in NAMED_KINDS,
         accepts=kind in ("wrong_name", "no_tile", "doubled"),
-        tiles=[{"code": code, "name": tile_name(code), "picture": tile_picture(code)} for code in CLASSES],
+        tiles=[{"code": code, "name": tile_name(code), "picture": tile_picture(code)} for code in store.names.codes],
         when=times.shown(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(last.begun))) if last else "",
     )
 
@@ -185,7 +183,7 @@ def settle(name: str) -> ResponseReturnValue:
     chosen, tile, how = sent.get("chosen"), sent.get("tile"), sent.get("how")
     if not isinstance(chosen, list) or len(chosen) > MOST_FINDINGS or not all(isinstance(key, str) for key in chosen):
         abort(400)
-    if how not in ("accept", "dismiss") and not (isinstance(tile, str) and tile in ("", *TILES)):
+    if how not in ("accept", "dismiss") and not (isinstance(tile, str) and tile in ("", *store.names.codes)):
         abort(400)
     keys = set(chosen)
     _, result = _last_look(name)

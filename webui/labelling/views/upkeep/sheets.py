@@ -9,9 +9,7 @@ from flask import abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from vision.labelling.history.operations import rename_boxes
-from vision.labelling.labels import TILES
 from vision.labelling.store import DatasetStore
-from vision.models.manifest import CLASSES
 from webui.labelling import paths
 from webui.labelling.views.blueprint import Views, number_asked
 from webui.labelling.views.memory import remember, renewals
@@ -31,7 +29,8 @@ def sheet(name: str) -> str:
     """The crops called ``tile``; without one, how many there are of each."""
     store = paths.open_set(name)
     tile = request.args.get("tile", "")
-    if tile and tile not in TILES:
+    codes = store.names.codes
+    if tile and tile not in codes:
         abort(404)
     counts = _counts(store)
     count = counts.get(tile, 0)
@@ -60,7 +59,7 @@ def sheet(name: str) -> str:
         pages=pages,
         tiles=[
             {"code": code, "name": tile_name(code), "picture": tile_picture(code), "count": counts.get(code, 0)}
-            for code in CLASSES
+            for code in codes
         ],
     )
 
@@ -97,7 +96,7 @@ def rename(name: str) -> ResponseReturnValue:
     chosen, tile = sent.get("chosen"), sent.get("tile")
     if not isinstance(chosen, list) or len(chosen) > MOST_CROPS or not isinstance(tile, str):
         abort(400)
-    if tile and tile not in TILES:
+    if tile and tile not in store.names.codes:
         abort(400)
     wanted: dict[str, dict[str, str]] = {}
     for crop in chosen:

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from vision.labelling.history.operations import operations, remove_boxes, remove_from_set, take_back
 from vision.labelling.history.wastebasket import empty_wastebasket, removed_photos, restore_photos
-from vision.labelling.labels import SPLITS, TILES
+from vision.labelling.labels import SPLITS
 from vision.labelling.quality.health import FINDING_KINDS
 from webui import times
 from webui.labelling import paths, thumbnails
@@ -95,7 +95,8 @@ def remove_kind(name: str) -> ResponseReturnValue:
     (``to``)."""
     store, ids, _ = _chosen()
     tile, to = request.form.get("tile", ""), request.form.get("to", "")
-    if tile not in TILES or (to and to not in TILES):
+    codes = store.names.codes
+    if tile not in codes or (to and to not in codes):
         abort(400)
     below = number_asked(request.form, "below", 1, 101, 50) / 100
     number, count = remove_boxes(store, (store.get(id_) for id_ in ids), tile, below, to)
@@ -149,7 +150,7 @@ def undo_operation(name: str) -> ResponseReturnValue:
     store = paths.open_set(name)
     _, left = take_back(store, number_asked(request.form, "operation", 0, 10**8, 0))
     tile, kind = request.form.get("tile", ""), request.form.get("kind", "")
-    if not left and (tile in TILES or kind in FINDING_KINDS):  # done from a list: back to it
+    if not left and (tile in store.names.codes or kind in FINDING_KINDS):  # done from a list: back to it
         page = url_for("label.sheet", name=name, tile=tile) if tile else url_for("label.health", name=name, kind=kind)
         return redirect(page, 303)
     return redirect(url_for("label.bin_", name=name, left=left[:5]), 303)

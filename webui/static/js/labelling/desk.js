@@ -2,7 +2,7 @@
 
 import { Canvas } from "./canvas.js";
 import { Work, doubtful, rowsOf } from "./labels/model.js";
-import { looksOf, part, press, root, say, says } from "./page.js";
+import { looksOf, names, part, press, root, say, says } from "./page.js";
 import { cutOut, drawStrip } from "./strip.js";
 
 /**
@@ -11,7 +11,7 @@ import { cutOut, drawStrip } from "./strip.js";
  * @typedef {import("./canvas.js").Guess} Guess
  */
 
-const FLOWER = /f$/;
+const FLOWER = /^\df$/;
 const A_HAND = [10, 17]; // tiles without flowers: a won hand with some missing
 const svg = part("canvas", SVGSVGElement);
 const strip = part("strip", HTMLElement);
@@ -24,7 +24,7 @@ export const desk = {
   /** @type {import("./labels/save.js").Keeper | null} */
   keeper: null,
   arrows: "choose",
-  lastTile: "1m",
+  lastTile: names.has("1m") ? "1m" : "@?",
   /** @type {Set<string>} boxes chosen in addition to the selected one */
   picked: new Set(),
   /** @type {Guess[]} places of possibly missed tiles */

@@ -33,13 +33,14 @@ export class Keys {
       if (key === "z") return { act: event.shiftKey ? "redo" : "undo" };
       return key === "y" ? { act: "redo" } : null;
     }
-    if (/^[1-9]$/.test(key)) {
+    if (/^[0-9]$/.test(key)) {
       this.digit = key;
       return { act: "digit", value: key };
     }
     const digit = this.digit;
     this.digit = "";
     const most = SUITS.get(key);
+    if (digit === "0" && most) return { act: "tile", value: `@0${key}` }; // a red five, in sets that have it
     if (digit && most) return Number(digit) <= most ? { act: "tile", value: digit + key } : { act: "no-tile", value: digit + key };
     if (digit && (key === "Backspace" || key === "Escape")) return { act: "digit", value: "" };
     const act = ACTS.get(key) ?? "";

@@ -99,7 +99,7 @@ function act(meaning) {
   const help = part("help", HTMLDetailsElement);
   /** @type {Record<string, () => void>} */
   const acts = {
-    tile: () => name(value),
+    tile: () => (names.has(value) ? name(value) : say("no_tile", { tile: value.replace("@", "") })),
     "no-tile": () => say("no_tile", { tile: value }),
     right, copy, add, delete: remove, guess: nextGuess, full, names: hideNames, "pick-all": pickAll,
     all: () => void allRight(),

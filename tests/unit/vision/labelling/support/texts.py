@@ -22,9 +22,18 @@ from tests.unit.vision.labelling.support.tools import (
 
 KITTI = "\n".join(f"{name} 0.00 0 -1.5 {x} {y} {x + w} {y + h} 1 1 1 0 0 0 0" for name, (x, y, w, h) in BOXES)
 DOTA = "imagesource:x\ngsd:null\n" + "\n".join(f"{flat_corners(*box)} {name} 0" for name, box in BOXES)
+OBB = "\n".join(
+    " ".join([f"{n}", *(f"{x / 160} {y / 120}" for x, y in corners(*box))]) for n, (_, box) in enumerate(BOXES)
+)
 TEXT_SETS: dict[str, Set] = {
     "kitti": {"training/label_2/a.txt": text(KITTI), "training/image_2/a.png": PHOTO},
     "dota": {"train/labelTxt/a.txt": text(DOTA), "train/images/a.png": PHOTO, "data.yaml": b"names: [3p, 1z]\nnc: 2\n"},
+    "x-anylabeling-dota": {
+        "labelTxt/a.txt": text("\n".join(f"{flat_corners(*box)} {name} 1" for name, box in BOXES)),
+        "a.png": PHOTO,
+    },
+    "roboflow-obb": {"train/labels/a.txt": text(OBB), "train/images/a.png": PHOTO, "data.yaml": b"names: ['3p', '1z']"},
+    "x-anylabeling-obb": {"labels/a.txt": text(OBB), "images/a.png": PHOTO, "classes.txt": b"3p\n1z\n"},
     "yolo-keras": {
         "train/_annotations.txt": text(
             "a.png " + " ".join(f"{x},{y},{x + w},{y + h},{n}" for n, (_, (x, y, w, h)) in enumerate(BOXES))
