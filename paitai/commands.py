@@ -34,6 +34,7 @@ def read(args: argparse.Namespace) -> int:
     import json
     from pathlib import Path
 
+    from vision.layout.table.report import describe_table, table_json
     from vision.photo.image import PhotoError, load_photo
     from vision.reading.reading import describe
 
@@ -55,7 +56,13 @@ def read(args: argparse.Namespace) -> int:
     status = 0
     for name in args.photos:
         try:
-            line = reader.read(load_photo(Path(name)), matcher=matcher).to_json(name, lang)
+            reading = reader.read(load_photo(Path(name)), matcher=matcher)
+            if args.table:
+                table = table_json(name, reading.detections, reading.size, reading.ms, lang)
+                answer, text = json.dumps(table, ensure_ascii=False), describe_table(table, lang)
+            else:
+                line = reading.to_json(name, lang)
+                answer, text = json.dumps(line, ensure_ascii=False), describe(line, lang)
         except PhotoError as error:
             status, reason = 2, error.message(lang)
             if args.json:
@@ -63,7 +70,7 @@ def read(args: argparse.Namespace) -> int:
             else:
                 print(f"{name}: {reason}", file=sys.stderr)
             continue
-        print(json.dumps(line, ensure_ascii=False) if args.json else describe(line, lang))
+        print(answer if args.json else text)
     return status
 
 

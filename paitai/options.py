@@ -120,6 +120,7 @@ def parser(commands: Mapping[str, Command], version: str, asked: str | None) -> 
     subcommand = command("read")
     subcommand.add_argument("photos", nargs="+", metavar="PHOTO")
     subcommand.add_argument("--json", action="store_true", help="one JSON line a photo")
+    subcommand.add_argument("--table", action="store_true", help="photos of a whole table: zones, sides, tiles left")
     subcommand.add_argument("--models", type=Path, help="folder with manifest.json and the weights")
     subcommand.add_argument("--set", metavar="NAME", help="the table's own tile set (see sets)")
     data(subcommand)

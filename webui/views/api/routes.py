@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from msgspec import Struct
 
 import scoring
+from vision.layout.table.report import table_json
 from webui.house_rules import registry
 from webui.i18n import Texts
 from webui.views.api.openapi import documented
@@ -23,6 +24,7 @@ from webui.views.api.schemas import (
     ReadForm,
     ScoreAnswer,
     ScoreRequest,
+    TableAnswer,
     fault,
 )
 from webui.web.errors import Refusal, answer
@@ -76,6 +78,22 @@ def _refuse(sentence: str, status: int) -> ResponseReturnValue:
 )
 def read() -> ResponseReturnValue:
     """A photo in the multipart field `photo` to the contract's reading."""
+    return _read_photo(lambda reading, name, lang: reading.to_json(name, lang))
+
+
+@blueprint.post("/table")
+@documented(
+    "table",
+    body=ReadForm,
+    answers={200: TableAnswer, **dict.fromkeys((400, 413, 422, 503), Problem)},
+)
+def table() -> Any:
+    """A photo of a whole table to its zones, sides and counts."""
+    return _read_photo(lambda reading, name, lang: table_json(name, reading.detections, reading.size, reading.ms, lang))
+
+
+def _read_photo(answered: Callable[[Any, str, str], object]) -> Any:
+    """The JSON that `answered` makes of the reading of the posted photo, its name and the language."""
     texts: Texts = g.texts
     upload = next(iter(uploaded(request)), None)
     if upload is None:
@@ -88,7 +106,7 @@ def read() -> ResponseReturnValue:
         response = answer(refusal.sentence, refusal.status, refusal.retry_after)
         response.set_data(dumps({"photo": name, "error": refusal.sentence, "problems": [refusal.sentence]}))
         return response
-    return jsonify(reading.to_json(name, texts.lang))
+    return jsonify(answered(reading, name, texts.lang))
 
 
 def _reading(upload: Upload) -> Reading:

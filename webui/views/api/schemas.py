@@ -14,6 +14,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from scoring.api.requests.form import MOST_DICE, MOST_POINTS, MOST_STREAK
 from scoring.hands.hand import Event, MeldKind, Seat, Win
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS
+from vision.layout.table.counts import Reason, Verdict
+from vision.layout.table.zones import Zone
 from webui.web.json_body import JsonObject
 
 TileText = Annotated[str, Meta(max_length=200, examples=["234m567p345s11z"])]
@@ -22,6 +24,7 @@ Points = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 Count = Annotated[int, Meta(ge=0)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Pixels = tuple[float, float, float, float]
+TableSide = Literal["near", "right", "far", "left"]
 KNOWN_BOOKS = (*BOOK_IDS, *READY_IDS)
 BookId = Annotated[str, Meta(pattern=rf"^({'|'.join(KNOWN_BOOKS)}|house-[A-Za-z0-9_-]{{1,64}})$", examples=["luohan"])]
 """One of the books that come with PaiTai, or a house book of this installation by its key."""
@@ -186,6 +189,59 @@ class ReadAnswer(Struct):
     checks: list[JsonObject] | UnsetType = UNSET
     suggestions: list[JsonObject] | UnsetType = UNSET
     questions: list[JsonObject] | UnsetType = UNSET
+
+
+class TableTile(Struct):
+    tile: str
+    box: Pixels
+    confidence: Share
+    others: list[tuple[str, Share]]
+    zone: Zone
+    zone_confidence: Share
+    side: TableSide | None
+    side_confidence: Share
+    open: list[Literal["tile", "zone", "side"]]
+
+
+class TableUnread(Struct):
+    box: Pixels
+    others: list[tuple[str, Share]]
+    zone: Zone
+    side: TableSide | None
+
+
+class TableCount(Struct):
+    tile: str
+    seen: Count
+    left: Count
+    sure: bool
+    maybe: Count
+    tiles: list[Count]
+
+
+class TablePlayer(Struct):
+    side: TableSide
+    melds: list[list[Count]]
+    flowers: list[Count]
+    hand: Count
+    tiles: Count | None
+    verdict: Verdict | None
+    reason: Reason | None
+
+
+class TableAnswer(Struct):
+    photo: str
+    size: tuple[Count, Count]
+    in_play: bool
+    heap: bool
+    tiles: list[TableTile]
+    unread: list[TableUnread]
+    counts: list[TableCount]
+    too_many: list[TableCount]
+    face_down: dict[str, Count]
+    players: list[TablePlayer]
+    warnings: list[str]
+    ms: Milliseconds
 
 
 class Problem(Struct):

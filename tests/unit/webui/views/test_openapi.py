@@ -121,6 +121,8 @@ def test_answers_fit_their_schema(client: Any, jpeg: bytes) -> None:
     validator("ReadAnswer").validate(read.json)
     refused = client.post("/api/read", data={"photo": (io.BytesIO(b"x"), "a.jpg")})
     validator("Problem").validate(refused.json)
+    table = client.post("/api/table", data={"photo": (io.BytesIO(jpeg), "a.jpg")})
+    validator("TableAnswer").validate(table.json)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,145 @@
+"""整桌: the zones of all tiles of a photo, as far as they are sure, and what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.tiles import FLOWER_CODES
+from vision.detection.types import Detection
+from vision.layout.table.plane import Spot, find_ground
+from vision.layout.table.runs import Run, find_runs
+from vision.layout.table.zones import SIDES, Placing, Side, Zone, place_runs
+
+GUESS = 0.9
+"""Most probability of a zone or side of a table that is not believed."""
+FRAGMENT, NEAR = 2, 0.6
+"""Tiles of a run that tell little of its zone, and tile lengths to the row that they belong to."""
+ROW = 6
+"""Discards in a row at most tables."""
+SURE_ZONE = 0.98
+"""A zone or side with at least this probability is sure; below, it is open and asked on the photo."""
+ORDERED = 0.4
+"""Least share of a river's tiles in runs of three or more for discards in rows; others are one common heap."""
+FEWEST_SIDES, SIDES_FOR_SURE = 2, 3
+"""Sides with tiles of their own that make a table in play, and those without which nothing about it is sure; a box of
+tiles, or one hand, has fewer."""
+POOR, POOR_FOR_SURE = 0.16, 0.105
+"""Error of the boxes' sides (median of logarithms) beyond which the plane is not believed, and beyond which nothing on
+it is sure."""
+FEWEST_FOR_SURE = 50
+"""With fewer tiles nothing is sure."""
+
+
+@dataclass(frozen=True)
+class ZonedTile:
+    """A tile's zone and side, each with its probability. ``run``: the number of its run of tiles side by side."""
+
+    zone: Zone
+    zone_share: float
+    side: Side | None
+    side_share: float
+    run: int
+
+    @property
+    def sure(self) -> bool:
+        """Whether the zone needs no question."""
+        return self.zone_share >= SURE_ZONE
+
+    @property
+    def side_sure(self) -> bool:
+        """Whether the side needs no question; a tile without a side is open."""
+        return self.side is not None and self.side_share >= SURE_ZONE
+
+
+@dataclass(frozen=True)
+class WholeTable:
+    """The zones of a photo's tiles, by place in its detections. ``in_play``: whether the photo shows a table in play;
+    else every zone is open. ``heap``: whether all discards lie in one heap, without a side. ``spots``: the tiles'
+    places on the table's plane, empty if it was not found."""
+
+    tiles: tuple[ZonedTile, ...]
+    in_play: bool
+    heap: bool
+    spots: tuple[Spot, ...] = ()
+
+
+def zone_tiles(detections: Sequence[Detection], size: tuple[int, int]) -> WholeTable:
+    """The zones of the tiles of a photo of ``size`` (width, height)."""
+    ground = find_ground([detection.box for detection in detections], size)
+    if ground is None:
+        return _unknown(len(detections))
+    runs = find_runs(ground.spots)
+    placing = place_runs([detection.tile for detection in detections], runs, ground.slant.ground(0.0, 0.0))
+    sides = _sides(runs, placing)
+    if sides < FEWEST_SIDES or ground.error > POOR:
+        return _unknown(len(detections))
+    every = len({belief.sides[0][0] for belief in placing.beliefs} - {None}) == len(SIDES)
+    believed = (
+        every and sides >= SIDES_FOR_SURE and ground.error <= POOR_FOR_SURE and len(detections) >= FEWEST_FOR_SURE
+    )
+    most = 1.0 if believed else GUESS
+    heap = _is_heap(runs, placing)
+    tiles: list[ZonedTile | None] = [None] * len(detections)
+    for number, (run, belief) in enumerate(zip(runs, placing.beliefs, strict=True)):
+        (zone, share), (side, side_share) = belief.zones[0], belief.sides[0]
+        beside = _beside(number, runs, placing)
+        if beside is not None:
+            zone, share = beside, min(share, GUESS)
+        if (zone == "river" and heap) or zone == "elsewhere":
+            side, side_share = None, 1.0
+        for place in run.members:
+            limit = min(most, GUESS) if _odd(detections[place].tile, ground.spots[place], zone, run, place) else most
+            tiles[place] = ZonedTile(zone, min(share, limit), side, min(side_share, limit), number)
+    return WholeTable(tuple(tile for tile in tiles if tile is not None), True, heap, ground.spots)
+
+
+def _beside(number: int, runs: Sequence[Run], placing: Placing) -> Zone | None:
+    """Of one or two tiles of a hand or of melds: the zone of the row beside them, which tells more; None for others."""
+    own, zone = runs[number], placing.beliefs[number].zones[0][0]
+    if zone not in ("hand", "melds") or len(own.members) > FRAGMENT:
+        return None
+    nearest: tuple[float, Zone] | None = None
+    for run, belief in zip(runs, placing.beliefs, strict=True):
+        beside = belief.zones[0][0]
+        if (
+            len(run.members) > FRAGMENT
+            and beside in ("hand", "melds")
+            and belief.sides[0][0] == (placing.beliefs[number].sides[0][0])
+        ):
+            off = max(abs(run.x - own.x), abs(run.y - own.y)) - 0.375 * (len(run.members) + len(own.members))
+            line = min(abs(run.x - own.x), abs(run.y - own.y))
+            if off < NEAR and line < NEAR and (nearest is None or off < nearest[0]):
+                nearest = off, beside
+    return None if nearest is None else nearest[1]
+
+
+def _odd(code: str, spot: Spot, zone: Zone, run: Run, place: int) -> bool:
+    """Whether a tile may not be of its run: a flower among others, or the end of a row of discards, which may be the
+    corner of the next player's."""
+    if zone != "wall" and (code in FLOWER_CODES) != (zone == "flowers"):
+        return True
+    at_end = place in (run.members[0], run.members[-1])
+    return zone == "river" and at_end and (spot.across * run.across <= 0 or len(run.members) > ROW)
+
+
+def _unknown(count: int) -> WholeTable:
+    return WholeTable(tuple(ZonedTile("elsewhere", 0.0, None, 0.0, place) for place in range(count)), False, False)
+
+
+def _is_heap(runs: Sequence[Run], placing: Placing) -> bool:
+    """Whether the discards lie in one heap rather than in rows."""
+    sizes = [
+        len(run.members) for run, belief in zip(runs, placing.beliefs, strict=True) if belief.zones[0][0] == "river"
+    ]
+    return sum(size for size in sizes if size > 2) < ORDERED * sum(sizes)
+
+
+def _sides(runs: Sequence[Run], placing: Placing) -> int:
+    """The number of sides with rows of their own, rivers aside."""
+    sides = set()
+    for run, belief in zip(runs, placing.beliefs, strict=True):
+        (zone, share), (side, side_share) = belief.zones[0], belief.sides[0]
+        if len(run.members) > 1 and zone not in ("river", "elsewhere") and min(share, side_share) > 0.5:
+            sides.add(side)
+    return len(sides)
