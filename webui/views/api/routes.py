@@ -87,12 +87,12 @@ def read() -> ResponseReturnValue:
     body=ReadForm,
     answers={200: TableAnswer, **dict.fromkeys((400, 413, 422, 503), Problem)},
 )
-def table() -> Any:
+def table() -> ResponseReturnValue:
     """A photo of a whole table to its zones, sides and counts."""
     return _read_photo(lambda reading, name, lang: table_json(name, reading.detections, reading.size, reading.ms, lang))
 
 
-def _read_photo(answered: Callable[[Any, str, str], object]) -> Any:
+def _read_photo(answered: Callable[[Reading, str, str], object]) -> ResponseReturnValue:
     """The JSON that `answered` makes of the reading of the posted photo, its name and the language."""
     texts: Texts = g.texts
     upload = next(iter(uploaded(request)), None)
