@@ -118,7 +118,7 @@ def face_down(detections: Sequence[Detection], table: WholeTable) -> dict[str, i
 
 
 def count_players(detections: Sequence[Detection], table: WholeTable, size: tuple[int, int]) -> tuple[Player, ...]:
-    """The four sides' tiles, near side first, then in the order of play."""
+    """The four sides' tiles on a ``table``, near side first, then in the order of play; ``size``: of the photo."""
     return tuple(_player(detections, table, size, side) for side in SIDES)
 
 
@@ -136,7 +136,7 @@ def _player(detections: Sequence[Detection], table: WholeTable, size: tuple[int,
 def split_melds(
     detections: Sequence[Detection], places: Sequence[int], table: WholeTable
 ) -> tuple[tuple[int, ...], ...]:
-    """The sets among a side's melds: each run of tiles cut into threes and fours with the fewest faults."""
+    """The sets among the ``places`` of a side's melds: each run of tiles cut into threes and fours."""
     runs: dict[int, list[int]] = {}
     for place in places:
         runs.setdefault(table.tiles[place].run, []).append(place)

@@ -163,7 +163,10 @@ def paint(
     back: tuple[float, float, float],
     rng: random.Random,
 ) -> tuple[Floats, NDArray[np.int32]]:
-    """The picture (h, w, 3) in linear RGB, and the number of the tile at each pixel (h, w), -1 for none."""
+    """The picture (h, w, 3) in linear RGB of tiles with these ``faces``.
+
+    Also the number of the tile at each pixel (h, w), -1 for none.
+    """
     painting = Painting(camera, table)
     painting.shadows([tile.block for tile in tiles] + list(things))
     eye, _ = camera.axes()
@@ -181,7 +184,8 @@ def paint(
 
 
 def seen(camera: Camera, tiles: Sequence[Laid], owner: NDArray[np.int32]) -> list[tuple[int, str, Box]]:
-    """Number, visible code and box of the seen part of each tile of which at least LEAST_SEEN is visible."""
+    """Number, visible code and box of the seen part of each tile of which at least LEAST_SEEN is visible. ``owner``:
+    the tile at each pixel."""
     boxes: list[tuple[int, str, Box]] = []
     for number, tile in enumerate(tiles):
         code, quad = visible_quad(camera, tile)

@@ -70,7 +70,7 @@ def choose_view(rng: random.Random, size: tuple[int, int] = (2000, 1500)) -> Vie
 
 
 def truth_of(plan: Plan, camera: Camera, owner: NDArray[np.int32]) -> list[TruthTile]:
-    """The seen tiles of a painted table."""
+    """The seen tiles of a painted table; ``owner`` (h, w): the tile at each pixel."""
     tiles = []
     for number, code, box in seen(camera, plan.tiles, owner):
         tile = plan.tiles[number]
