@@ -41,12 +41,16 @@ class ExcludedPattern(TypedDict):
 
 
 class Division(TypedDict):
-    """The sets and the pair that were counted. `pair` is None for a shape without one."""
+    """The sets and the pair that were counted. `pair` is None for a shape without one.
+
+    `also`: the other shape of the same hand, if both count.
+    """
 
     sets: list[str]
     pair: str | None
     winning_set: str
     shape: NotRequired[str]
+    also: NotRequired[Division]
 
 
 Payment = TypedDict(

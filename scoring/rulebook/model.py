@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from scoring.rulebook.pattern_list import LATER_PATTERNS, PATTERN_IDS
 from scoring.rulebook.settings import (
     HOUSE_CITE,
+    BothShapes,
     Cite,
     ExposedKongDraw,
     FlowerWin,
@@ -205,6 +206,7 @@ class RuleBook(NamedTuple):
     `winning_place`: the reading that counts if a discard fits both a pung and a chow.
     `origin`: the public program that plays by this book.
     `held_fourth`: whether a kind of which the hand itself holds all four is a wait.
+    `both_shapes`: what counts of a hand that is five sets and another shape: the better one, or both (雙食).
     `own_patterns`: additional data on the table's own patterns (自訂牌型), which are also in `patterns`.
     """
 
@@ -226,6 +228,7 @@ class RuleBook(NamedTuple):
     seen: tuple[str, ...] = ()
     winning_place: WinningPlace = "most_tai"
     held_fourth: HeldFourth = "no_wait"
+    both_shapes: BothShapes = "best"
     origin: Origin | None = None
     own_patterns: Mapping[str, OwnPattern] = MappingProxyType({})
 

@@ -13,6 +13,7 @@ FlowerWin = Literal[
 ExposedKongDraw = Literal["no_win", "allowed", "feeder_pays"]
 WinningPlace = Literal["most_tai", "pung_first"]
 HeldFourth = Literal["no_wait", "wait"]
+BothShapes = Literal["best", "added"]
 
 StreakMarker = Literal["not_mentioned", "as_shown", "required"]
 SeveralWinners = Literal["nearest", "nearest_or_three", "each"]
@@ -186,6 +187,7 @@ WIN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "exposed_kong_draw": get_args(ExposedKongDraw),
         "winning_place": get_args(WinningPlace),
         "held_fourth": get_args(HeldFourth),
+        "both_shapes": get_args(BothShapes),
     }
 )
 """The choices about winning, which stand at the top of a file."""
@@ -218,6 +220,7 @@ DEFAULTS: Mapping[str, object] = MappingProxyType(
         "seat_winds": "wall_break",
         "winning_place": "most_tai",
         "held_fourth": "no_wait",
+        "both_shapes": "best",
     }
 )
 """The settings that a file need not have, as complete files of earlier versions do not, and what they are then."""

@@ -4,7 +4,7 @@ The best reading has the most tai over every division and every place of the win
 that leaves out the fewest patterns counts, then the first in tile order.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from scoring.hands.decomposition import Division
@@ -27,6 +27,7 @@ class Score(NamedTuple):
 
     `shares`: the hand's tai for each payer, if they differ from the tally's (000 L245, a robbed flower).
     `notes`: facts that the players should know although the answer stands.
+    `second`: the reading as another shape that counts besides (雙食).
     """
 
     wins: bool
@@ -36,6 +37,7 @@ class Score(NamedTuple):
     shares: Mapping[Seat, int] | None = None
     problems: tuple[Problem, ...] = ()
     notes: tuple[Problem, ...] = ()
+    second: Reading | None = None
 
     @property
     def tai_by_payer(self) -> Mapping[Seat, int]:
@@ -88,7 +90,26 @@ def _score(facts: Facts, plan: Plan) -> Score:
     reading, tally = _best(facts, plan, _is_of_flowers if flowers_are_paid(facts, plan.book) else None)
     if reading is None:
         return Score(False, _NOTHING, facts, None, None, (_no_shape(facts, plan),))
+    if plan.adds_shapes and facts.divisions and facts.others:
+        return _both_shapes(facts, plan)
     return Score(True, tally, facts, reading)
+
+
+def _both_shapes(facts: Facts, plan: Plan) -> Score:
+    """雙食: the best reading as five sets and the best one as another shape, added."""
+    from scoring.tally.both_shapes import added  # few books ask
+
+    possible = readings(facts, plan)
+    first, tally = _better([reading for reading in possible if not reading.loose], plan)
+    second, more = _better([reading for reading in possible if reading.loose], plan)
+    note = Problem("note_both_shapes", {"shape": second.shape})
+    return Score(True, added(tally, more), facts, first, None, (), (note,), second)
+
+
+def _better(possible: Sequence[Reading], plan: Plan) -> tuple[Reading, Tally]:
+    """The one with the most tai of some readings, and its tally."""
+    tallies = [(reading, plan.tally(reading)) for reading in possible]
+    return max(tallies, key=lambda pair: (pair[1].tai, -len(pair[1].left_out)))
 
 
 def _payers(facts: Facts) -> tuple[Seat, ...]:

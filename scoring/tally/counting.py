@@ -135,7 +135,9 @@ class Plan:
     """計台順序: a book made ready to count hands, from its scored rules and their definitions.
 
     `asked`: the traits that any of its definitions looks at. `plants`: the tiles of 梅蘭菊竹 in seat order.
-    `limited`: whether it has a least tai, a cap or no flowers. `liable`: whether it has liability (包牌).
+    `limited`: whether it has a least tai, a cap, no flowers or a rule for few hands. `liable`: whether it has
+    liability (包牌).
+    `adds_shapes`: whether five sets and another shape of one hand both count (雙食).
     `shapes`: the shapes that win besides five sets.
     `every_place`: whether it matters where in the division a tile stands that was drawn. `pung_first`: whether a
     discard that can complete a pung does. `usual_notes`: what is to be noted of a usual hand (`Facts`), by its dealer.
@@ -149,7 +151,8 @@ class Plan:
         limits = book.limits
         caps = limits.tai_cap or limits.points_cap or limits.points_cap_dealer
         dice = book.payment.win_dice != "not_mentioned"
-        self.limited = bool(limits.least_tai or caps or limits.streak_limit or book.without_flowers or dice)
+        several = dice or book.both_shapes == "added"
+        self.limited = bool(limits.least_tai or caps or limits.streak_limit or book.without_flowers or several)
         self.liable = book.payment.responsibility != "not_mentioned"
         self.usual_notes = {dealer: notes_on_usual(dealer, book) for dealer in SEATS}
         self.plants = tuple(index(code) for code in book.plants)
@@ -157,6 +160,7 @@ class Plan:
         self.flower_entries = tuple(entry for entry in self.entries if entry.definition.scope == "flowers")
         self.shapes = tuple([entry.definition.shape for entry in self.entries if entry.definition.shape])
         self.held_fourth = book.held_fourth == "wait"
+        self.adds_shapes = book.both_shapes == "added" and bool(self.shapes)
         self.pung_first = book.winning_place == "pung_first"
         self.every_place = any(entry.definition.every_place for entry in self.entries)
         self.asked = _asked(self.entries)

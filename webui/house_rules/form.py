@@ -53,6 +53,7 @@ SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "claim_order",
             "winning_place",
             "held_fourth",
+            "both_shapes",
             "exposed_kong_draw",
             "flower_win",
             "plants",

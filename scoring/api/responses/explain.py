@@ -55,7 +55,12 @@ def explain(asked: Request, result: Score, lang: str) -> Explanation:
 
 def _instances(one: Line | LeftOut, result: Score) -> tuple[Tiles, ...]:
     """The tiles of each time: all instances, unless the tally selected some."""
-    return instances_of(one.rule, result.reading or result.facts) if one.instances is None else one.instances
+    if one.instances is not None:
+        return one.instances
+    subject = result.reading or result.facts
+    if result.second and not definition_of(one.rule.definition).times(subject.traits):
+        subject = result.second
+    return instances_of(one.rule, subject)
 
 
 def _notes_once(reasons: Explanation) -> None:

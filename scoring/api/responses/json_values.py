@@ -43,8 +43,10 @@ _PAIR_TEXTS: Kept[int, str] = Kept(lambda tile: _SET_TEXTS[tile, tile])
 _TILES = itemgetter(Set._fields.index("tiles"))
 
 
-def division_text(reading: Reading) -> str:
-    """The division in the contract's form, as JSON text."""
+def division_text(reading: Reading, second: Reading | None = None) -> str:
+    """The division in the contract's form, as JSON text. `second`: the other shape that counts besides (雙食)."""
+    if second:
+        return f'{division_text(reading)[:-1]}, "also": {division_text(second)}}}'
     if reading.loose:
         return _other_shape_text(reading)
     sets = ", ".join(map(_SET_TEXTS.__getitem__, map(_TILES, reading.sets)))

@@ -73,12 +73,12 @@ def respond_json(asked: Request, result: Score, lang: str) -> bytes:
 
 
 def _response_json(asked: Request, result: Score, lang: str) -> bytes:
-    wins, tally, facts, reading, _, problems, notes = result
+    wins, tally, facts, reading, _, problems, notes, second = result
     transfers, of_payment = _transfers_text(asked, result) if wins else ("", ())
     notes += of_payment
+    division = division_text(reading, second) if reading else "null"
     rest = (
-        f', "division": {division_text(reading) if reading else "null"}, "waits": [{_WAIT_TEXTS[facts.waits]}], '
-        f'"transfers": [{transfers}], '
+        f', "division": {division}, "waits": [{_WAIT_TEXTS[facts.waits]}], "transfers": [{transfers}], '
         f'"problems": {listed(problems, lang) if problems else "[]"}{_notes_text(notes, lang) if notes else ""}}}'
     )
     counted = _TALLIES[lang if lang in _TALLIES else LANGUAGES[0]][tally]

@@ -31,15 +31,10 @@ from scoring.rulebook.settings import (
     PAYMENT_FIELDS,
     WIN_FIELDS,
     Cite,
-    ExposedKongDraw,
-    FlowerWin,
-    HeldFourth,
     Limits,
     Origin,
     Payment,
-    SeatWinds,
     Source,
-    WinningPlace,
 )
 
 if TYPE_CHECKING:
@@ -145,6 +140,7 @@ class _Reader:
         limits_raw = self.get("file", "", raw, "limits", dict, default={}, optional=True)
         limits, limit_sources = self.settings("limits", limits_raw, LIMIT_FIELDS)
         winning = {name: self.win_choice(raw, name) for name in WIN_FIELDS}
+        choices: dict[str, Any] = {name: choice for name, (choice, _) in winning.items()}
         return RuleBook(
             id=self.get("file", "", raw, "id", str, default=""),
             title=self.get("file", "", raw, "title", str, default=""),
@@ -152,9 +148,6 @@ class _Reader:
             document=self.get("file", "", raw, "document", str, default="", optional=True),
             based_on=self.get("file", "", raw, "based_on", str, default="", optional=True),
             plants=self.plants(raw),
-            seat_winds=cast(SeatWinds, winning["seat_winds"][0]),
-            flower_win=cast(FlowerWin, winning["flower_win"][0]),
-            exposed_kong_draw=cast(ExposedKongDraw, winning["exposed_kong_draw"][0]),
             sources=MappingProxyType({name: source for name, (_, source) in winning.items()}),
             patterns=MappingProxyType(patterns),
             payment=Payment(**payment, sources=pay_sources),
@@ -162,10 +155,9 @@ class _Reader:
             rulings=self.rulings(raw.get("rulings")),
             file=self.file,
             seen=self.texts(raw, "seen"),
-            winning_place=cast(WinningPlace, winning["winning_place"][0]),
-            held_fourth=cast(HeldFourth, winning["held_fourth"][0]),
             origin=self.origin(raw),
             own_patterns=MappingProxyType(declared.patterns),
+            **choices,
         )
 
     def origin(self, raw: Table) -> Origin | None:
