@@ -15,8 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypedDict
 
-import numpy as np
-
 from scoring.tiles import BACK
 from vision.files import put_file
 from vision.locks import locked
@@ -85,7 +83,7 @@ def remember(board: Board, services: Services, folder: Path, game: str) -> None:
         with locked(folder / LOCK):
             tables = _tables(folder)
             held = [thing for thing in _things(tables, game) if not any(_alike(gone, [thing]))]
-            fresh = [thing for thing in added if thing.length and not any(_alike([thing], held))]
+            fresh = [thing for thing in added if thing is not None and not any(_alike([thing], held))]
             things = [thing.to_json() for thing in (*held, *fresh)][-MOST_THINGS:]
             others = {key: value for key, value in tables.items() if key != game}
             latest = dict([*others.items(), (game, things)][-MOST_TABLES:])
@@ -149,9 +147,9 @@ def _may_be_thing(tile: BoardTile) -> bool:
     return bool(tile.box) and not tile.meld and (tile.open or is_outside)
 
 
-def _seen(board: Board, tiles: Sequence[BoardTile], services: Services) -> list[KnownThing]:
-    """The tiles as they look on their photos; without its photo a tile has no length. Raises MessageError, OSError."""
-    seen: list[KnownThing] = []
+def _seen(board: Board, tiles: Sequence[BoardTile], services: Services) -> list[KnownThing | None]:
+    """The tiles as they look on their photos, None if the photo is gone. Raises MessageError, OSError."""
+    seen: list[KnownThing | None] = []
     pictures: dict[int, Picture | None] = {}
     for tile in tiles:
         shot = board.shots[tile.shot]
@@ -159,10 +157,7 @@ def _seen(board: Board, tiles: Sequence[BoardTile], services: Services) -> list[
             jpeg = services.shelf.get(shot.photo) if shot.photo else None
             pictures[tile.shot] = None if jpeg is None else services.load_photo(jpeg).pixels
         pixels = pictures[tile.shot]
-        if pixels is not None and tile.box:
-            seen.append(thing_at(pixels, tile.box, shot.size))
-        else:
-            seen.append(KnownThing(-1.0, -1.0, 0.0, np.zeros((SIDE, SIDE, 3), np.uint8)))
+        seen.append(thing_at(pixels, tile.box, shot.size) if pixels is not None and tile.box else None)
     return seen
 
 
@@ -180,17 +175,20 @@ def thing_at(pixels: Picture, box: Box, size: tuple[int, int]) -> KnownThing:
     return KnownThing(x / longer, y / longer, length / longer, picture)
 
 
-def _alike(things: Sequence[KnownThing], known: Sequence[KnownThing]) -> list[bool]:
+def _alike(things: Sequence[KnownThing | None], known: Sequence[KnownThing]) -> list[bool]:
     """Whether each of `things` is one of the `known` ones."""
-    if not things or not known:
+    there = [thing for thing in things if thing is not None]
+    if not there or not known:
         return [False] * len(things)
-    moved = sight.moved_patches(sight.stacked([thing.picture for thing in things], SIDE), COMPARED, MOVES)
+    moved = sight.moved_patches(sight.stacked([thing.picture for thing in there], SIDE), COMPARED, MOVES)
     shaped = sight.shaped_patches(sight.stacked([thing.picture for thing in known], SIDE), COMPARED, SHAPES)
-    likeness = sight.nearest(moved, shaped)[:, 0]  # upright: a person holds the phone from the same side
-    return [
-        any(is_same(thing, other, float(likeness[at, number])) for number, other in enumerate(known))
-        for at, thing in enumerate(things)
+    likeness = sight.nearest(moved, shaped)  # of each quarter turn; a person holds the phone from the same side
+    alike = [
+        any(is_same(thing, other, float(likeness[at, 0, number])) for number, other in enumerate(known))
+        for at, thing in enumerate(there)
     ]
+    answers = iter(alike)
+    return [thing is not None and next(answers) for thing in things]
 
 
 def is_same(thing: KnownThing, known: KnownThing, likeness: float) -> bool:
@@ -202,7 +200,7 @@ def is_same(thing: KnownThing, known: KnownThing, likeness: float) -> bool:
         likeness: of their pictures, -1 to 1.
     """
     length = max(thing.length, known.length)
-    if not length or length > ABOUT * min(thing.length, known.length):
+    if length > ABOUT * min(thing.length, known.length):
         return False
     distance = math.dist((thing.x, thing.y), (known.x, known.y)) / length
     return (likeness >= EQUAL and distance <= NEAR) or (likeness >= ALIKE and distance <= SAME_PLACE)

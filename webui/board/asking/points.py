@@ -107,7 +107,8 @@ def _sets(board: Board) -> Iterator[Point]:
     units = []
     for number in range(1, board.melds + 1):
         members = tuple(place for place, tile in enumerate(board.tiles) if tile.meld == number)
-        if len(members) == 3 and any(place in doubted for place in members) and _unsaid(board, members):
+        is_set = len(members) == 3 and meld_kind([board.tiles[place].tile for place in members]) is not None
+        if is_set and any(place in doubted for place in members) and _unsaid(board, members):
             units.append(members)
     if units:
         yield _sets_point(board, units)

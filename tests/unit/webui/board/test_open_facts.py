@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -15,8 +15,11 @@ from scoring import answer
 from scoring.hands.hand import SEATS
 from scoring.tiles import CODES, FLOWER_CODES
 from webui.board.asking.points import LIKELY
+from webui.board.asking.winds import with_winds
+from webui.board.corrections import Move
+from webui.board.editing import apply_all
 from webui.board.scoring import numbers, score_board
-from webui.board.state import Board, BoardTile, Context, EditHistory
+from webui.board.state import Board, BoardTile, Context, EditHistory, LayoutDoubt
 
 EXAMPLES = int(os.environ.get("PAITAI_READINGS", "60"))
 SETS = ("2m 3m 4m", "5m 5m 5m", "5p 6p 7p", "9p 9p 9p", "6s 7s 8s", "2s 2s 2s", "7z 7z 7z", "2z 2z 2z")
@@ -29,9 +32,22 @@ def tile(code: str, group: str, x: float, y: float) -> BoardTile:
     return BoardTile(code, group, (x, y, x + 60, y + 80), 0.99, (), code)
 
 
+@dataclass(frozen=True)
+class Truth:
+    """What a reading leaves open, as it truly is.
+
+    `names`: place -> name of every doubtful tile (empty: none of this hand). `hidden`: places of a set that the reading
+    took for a called one. `by_name`: the players are known, so that their seats turn with the dealer's.
+    """
+
+    names: dict[int, str]
+    hidden: tuple[int, ...]
+    by_name: bool
+
+
 @st.composite
-def readings(draw: Any) -> tuple[Board, dict[int, str]]:
-    """A won hand with up to three doubts, and the true name of every doubtful tile (empty: none of this hand)."""
+def readings(draw: Any) -> tuple[Board, Truth]:
+    """A won hand with up to three doubts, and its truth."""
     sets = draw(st.permutations(SETS))[:5]
     called = draw(st.integers(0, 3))
     pair = draw(st.sampled_from(["1z", "4z", "1m"]))
@@ -70,20 +86,29 @@ def readings(draw: Any) -> tuple[Board, dict[int, str]]:
     kinds = {number: "chow" if one[0] != one[3] else "pung" for number, one in enumerate(sets[:called], start=1)}
     context = Context(win=win, seat=seat, dealer="S", discarder=discarder, unsaid=unsaid)
     board = Board("ab", "0.jpg", (1600, 1200), tuple(tiles), kinds, context=context)
-    return replace(board, past=EditHistory(tuple(tiles), kinds)), truth
+    hidden: tuple[int, ...] = ()
+    if called and draw(st.booleans()):
+        doubted = tuple(place for place, seen in enumerate(tiles) if seen.group == "meld:1")
+        board = replace(board, doubts=(LayoutDoubt("open_or_closed", doubted),))
+        if draw(st.booleans()) and not truth.keys() & {*doubted}:
+            hidden = doubted
+    board = replace(board, past=EditHistory(tuple(tiles), kinds))
+    return board, Truth(truth, hidden, draw(st.booleans()))
 
 
-def all_said(board: Board, truth: dict[int, str], winds: Sequence[str]) -> Board:
+def all_said(board: Board, facts: Truth, winds: Sequence[str]) -> Board:
     """The board with every fact as it truly is."""
-    tiles = []
+    tiles, truth = [], facts.names
     for place, seen in enumerate(board.tiles):
         name = truth.get(place, seen.tile)
         home = "flowers" if name in FLOWER_CODES else seen.group
         group = "other" if not name else home if seen.group == "other" else seen.group
         tiles.append(replace(seen, tile=name or seen.tile, group=group, settled=True, placed=True))
     round_, dealer, streak = winds
-    context = replace(board.context, round=round_, dealer=dealer, streak=int(streak), unsaid=frozenset())
-    return replace(board, tiles=tuple(tiles), context=context)
+    board = replace(board, tiles=tuple(tiles), context=replace(board.context, unsaid=frozenset()))
+    if facts.hidden:
+        board = apply_all(board, [Move(facts.hidden, "concealed")])
+    return with_winds(board, {"round": round_, "dealer": dealer, "streak": streak}, by_name=facts.by_name)
 
 
 def told(board: Board, truth: dict[int, str]) -> str:
@@ -97,9 +122,10 @@ def told(board: Board, truth: dict[int, str]) -> str:
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(readings())
-def test_the_number_that_stands_is_the_one_with_all_facts_said(reading: tuple[Board, dict[int, str]]) -> None:
-    board, truth = reading
-    outcome = score_board(board, answer, "zh")
+def test_the_number_that_stands_is_the_one_with_all_facts_said(reading: tuple[Board, Truth]) -> None:
+    board, facts = reading
+    truth = facts.names
+    outcome = score_board(board, answer, "zh", by_name=facts.by_name)
     event(outcome.status)
     if outcome.status not in ("wins", "ask"):
         assert outcome.status in ("open", "unsaid") or not truth, outcome
@@ -111,7 +137,7 @@ def test_the_number_that_stands_is_the_one_with_all_facts_said(reading: tuple[Bo
     each = {"round": SEATS, "dealer": SEATS, "streak": ("0", "1", "2")}
     now = {"round": board.context.round, "dealer": board.context.dealer, "streak": str(board.context.streak)}
     for winds in product(*(each[key] if key in unsaid else (now[key],) for key in each)):
-        complete = all_said(board, truth, winds)
+        complete = all_said(board, facts, winds)
         given_by = numbers(complete, answer)
         assert given_by
         if outcome.status == "wins":

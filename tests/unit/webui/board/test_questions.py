@@ -18,7 +18,7 @@ from webui.board.asking.questions import what_to_ask
 from webui.board.corrections import parse
 from webui.board.editing import apply
 from webui.board.scoring import numbers, score_board
-from webui.board.state import Board, BoardTile, Context, EditHistory
+from webui.board.state import Board, BoardTile, Context, EditHistory, LayoutDoubt
 
 SIZE = (1600, 1200)
 FRONT, BACK_ROW, FAR = 800.0, 700.0, 300.0
@@ -323,3 +323,12 @@ def test_every_question_about_one_tile_can_be_answered_with_no_tile() -> None:
     sure_enough = replace(flower, confidence=0.75, others=(("2f", 0.2),))  # as sure as flowers are
     points = open_points(board(*WHOLE, sure_enough))
     assert [point.answers[-1].unlikely for point in points if point.kind == "flower"] == [True]
+
+
+def test_a_guessed_set_with_a_tile_that_does_not_fit_is_no_question() -> None:
+    """A person named one of its tiles otherwise: the page shows the hand all the same."""
+    sets = (*laid("meld:1", "5m 5m 6m", BACK_ROW), *WHOLE[:10], *WHOLE[13:])
+    read = replace(board(*sets, kinds={1: "pung"}), doubts=(LayoutDoubt("open_or_closed", (0, 1, 2)),))
+    assert "sets" not in asked(read)
+    fits = apply(read, parse("set:2:5m"))
+    assert score_board(fits, answer, "zh").status != "cannot"
