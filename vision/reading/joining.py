@@ -34,7 +34,7 @@ def joined(
     """
     if not second or _sure(second) < KEPT * _sure(first):
         return None
-    middles = np.array([tile.center for tile in first])
+    middles = np.array([tile.center for tile in first]).reshape(-1, 2)
     lengths = np.array([max(tile.size) for tile in first])
     read: list[Detection] = []
     unread: list[Detection] = []
@@ -42,7 +42,7 @@ def joined(
     for tile in second:
         apart = np.hypot(*(middles - np.array(tile.center)).T) / lengths
         missed.difference_update(np.flatnonzero(apart <= SAME))
-        if apart.min() <= SAME:
+        if apart.min(initial=np.inf) <= SAME:
             before = first[int(apart.argmin())]
             tile = _checked(before, tile) if truer else _between(before, tile)
         elif not tile.unread and tile.confidence < DOUBTFUL:

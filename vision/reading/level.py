@@ -47,6 +47,8 @@ BLANK = (BACK, "5z")
 """Faces without a print of their own."""
 MOST_PIXELS = 2000
 """Longer side of a stretched photo; a larger one is shrunk."""
+UNSEEN_STRETCH = 2.2
+"""Stretch of a photo in which hardly any tile is seen. Between those of 60 and 70 degrees."""
 ROUNDS = 3
 """Rounds in which direction and stretch are found by turns."""
 UNLIKE = 1.15
@@ -67,37 +69,54 @@ class Level:
     stretch: float = 1.0
 
 
-def level(photo: Photo, seen: Sequence[Detection]) -> Level | None:
+def level(photo: Photo, seen: Sequence[Detection], *, patient: bool = True) -> Level | None:
     """The part of ``photo`` round the tiles ``seen``, turned and stretched; None if it needs neither.
 
-    Only a photo with an unread or unsure tile is stretched.
+    Only a photo with an unread or unsure tile is stretched. From very low almost no tile is seen: if ``patient``, a
+    photo with hardly any is stretched whole, as one from 63 degrees.
     """
-    if len(seen) < FEWEST_SLANTING:
+    hardly = patient and hardly_any(seen)
+    if len(seen) < FEWEST_SLANTING and not hardly:
         return None
-    doubtful = any(tile.unread or tile.confidence < SURE for tile in seen)
-    stretch = slant(seen, photo.size) if doubtful else 1.0
+    stretch = 1.0 if all(_sure(tile) for tile in seen) else slant(seen, photo.size)
+    if hardly:
+        return _laid(photo, seen, max(stretch, UNSEEN_STRETCH), 0.0)
     upright = [_stretched(tile, stretch) for tile in seen] if stretch > 1 else seen
-    middles, lengths = places(upright)
-    angle = row_angle(middles, lengths)
+    angle = row_angle(*places(upright))
     off = abs((angle + math.pi / 4) % (math.pi / 2) - math.pi / 4)
     if len(seen) < FEWEST or off < ASKEW or _upright(upright, angle):
         if stretch == 1:
             return None
         angle = 0.0
-    middles = middles / np.array(photo.scale)
-    reach = MARGIN if stretch == 1 else WIDE_MARGIN if len(seen) >= FEWEST else math.inf
-    margin = reach * float(np.median(lengths)) / photo.scale[0]
+    return _laid(photo, upright, stretch, angle)
+
+
+def _laid(photo: Photo, upright: Sequence[Detection], stretch: float, angle: float) -> Level:
+    """The photo stretched, then turned back by ``angle``, round the tiles ``upright`` in it; whole if they are few."""
     cos, sin = math.cos(angle), math.sin(angle)
     turn = np.array([[cos, sin], [-sin, cos]])
     height, width = photo.pixels.shape[0] * stretch, photo.pixels.shape[1]
     corners = np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]) @ turn.T
-    turned = middles @ turn.T
-    low = np.maximum(turned.min(axis=0) - margin, corners.min(axis=0))
-    high = np.minimum(turned.max(axis=0) + margin, corners.max(axis=0))
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    if len(upright) >= FEWEST or stretch == 1:
+        middles, lengths = places(upright)
+        turned = middles / np.array(photo.scale) @ turn.T
+        margin = (MARGIN if stretch == 1 else WIDE_MARGIN) * float(np.median(lengths)) / photo.scale[0]
+        low = np.maximum(turned.min(axis=0) - margin, low)
+        high = np.minimum(turned.max(axis=0) + margin, high)
     share = min(1.0, MOST_PIXELS / float((high - low).max())) if stretch > 1 else 1.0
     size = (math.ceil(float(high[0] - low[0]) * share), math.ceil(float(high[1] - low[1]) * share))
     matrix = np.concatenate((turn * np.array([1.0, stretch]), -low[:, None]), axis=1) * share
     return Level(Photo(sight.turned(photo.pixels, matrix, size), size), matrix, stretch)
+
+
+def hardly_any(seen: Sequence[Detection]) -> bool:
+    """Whether fewer than FEWEST tiles are named, none of them surely."""
+    return sum(not tile.unread for tile in seen) < FEWEST and not any(_sure(tile) for tile in seen)
+
+
+def _sure(tile: Detection) -> bool:
+    return not tile.unread and tile.confidence >= SURE
 
 
 def slant(seen: Sequence[Detection], size: tuple[int, int]) -> float:
@@ -161,10 +180,13 @@ def better(
 ) -> tuple[Detection, ...]:
     """The better reading of ``photo``: ``first``, or ``second``, the reading of ``again`` with its boxes carried back.
 
-    A stretched reading must be worth more than the first (:func:`worth`).
+    A stretched reading must be worth more than the first (:func:`worth`). If that saw hardly any tile, it must be sure
+    of FEWEST at least.
     """
     laid = [replace(tile, box=_back(photo, again.matrix, tile.box)) for tile in second]
     if again.stretch > 1 and worth(laid) <= worth(first):
+        return first
+    if again.stretch > 1 and hardly_any(first) and sum(_sure(tile) for tile in laid) < FEWEST:
         return first
     read = joined(first, laid, truer=again.stretch > 1) or first
     if again.stretch == 1:

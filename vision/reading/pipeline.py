@@ -118,7 +118,7 @@ class Reader:
         clear = sharpened(photo, read) if self._sharpens else None
         if clear is not None:
             read = sharper(read, self._unsharp._detect(clear, matcher))
-        again = level(photo, read)
+        again = level(photo, read, patient=self._sharpens)
         return read if again is None else better(photo, read, again, self._detect(again.photo, matcher))
 
     def _detect(self, photo: Photo, matcher: Matcher | None) -> tuple[Detection, ...]:

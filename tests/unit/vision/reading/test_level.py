@@ -14,7 +14,7 @@ from vision.detection.coloured_light import search
 from vision.detection.types import Detection
 from vision.photo.image import Photo, load_photo
 from vision.reading import pipeline
-from vision.reading.level import ASKEW, LEAST_STRETCH, Level, better, level, slant, worth
+from vision.reading.level import ASKEW, FEWEST, LEAST_STRETCH, UNSEEN_STRETCH, Level, better, level, slant, worth
 from vision.reading.pipeline import Reader
 
 RENDERED = Path(__file__).parents[4] / "datasets/rendered/images/val"
@@ -332,3 +332,27 @@ def test_a_slanted_photo_with_few_tiles_seen_is_stretched_whole(count: int, whol
     width, height = again.photo.size
     assert (width == 800) is whole
     assert (height == math.ceil(600 * again.stretch)) is whole
+
+
+def unread(count: int) -> tuple[Detection, ...]:
+    return tuple(Detection("4z", (30.0 * at, 20.0, 30.0 * at + 22, 35.0), 0.3, unread=True) for at in range(count))
+
+
+@pytest.mark.parametrize("seen", [(), unread(1), unread(3)])
+def test_a_photo_with_hardly_a_tile_is_stretched_blindly(seen: tuple[Detection, ...]) -> None:
+    again = level(PHOTO, seen)
+    assert again is not None
+    assert again.stretch == UNSEEN_STRETCH
+    assert again.photo.size == (800, math.ceil(600 * UNSEEN_STRETCH))
+    frame = level(PHOTO, seen, patient=False)  # of a live view
+    assert frame is None or frame.stretch < UNSEEN_STRETCH
+
+
+@pytest.mark.parametrize("sure", [0, 3, 4, 6])
+def test_a_blind_reading_counts_from_four_sure_tiles(sure: int) -> None:
+    again = level(PHOTO, unread(1))
+    assert again is not None
+    laid = [Detection("2m", (300.0 + 40 * at, 400.0, 330.0 + 40 * at, 450.0), 0.95) for at in range(sure)]
+    for first in ((), unread(1)):
+        read = better(PHOTO, first, again, laid)
+        assert sum(not tile.unread for tile in read) == (sure if sure >= FEWEST else 0)
