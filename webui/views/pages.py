@@ -14,7 +14,7 @@ from webui.views.records import backups, disputes, other_devices, people, record
 from webui.views.referee import bets, incidents, priority, seating
 from webui.views.rules import house_rules, own_patterns, sources, winning_shapes
 from webui.views.table import company, evening, games, once, say, table_rules
-from webui.views.tiles import advice, tile_sets
+from webui.views.tiles import advice, tile_sets, whole_table
 
 
 def api(app: Flask) -> None:
@@ -61,6 +61,7 @@ PAGES = (
     Page(tile_sets.blueprint, "/sets", within="house", part="sets"),
     Page(sources.blueprint, "/sources", within="house"),
     Page(advice.blueprint),
+    Page(whole_table.blueprint),
     Page(api, part="api"),
     Page(label_api, "/tokens", within="labelling", part="labelling"),
     Page(labelling, "/label", nav="labelling", returns=False, shown=is_open, part="labelling"),

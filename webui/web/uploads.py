@@ -17,7 +17,7 @@ from webui.web.templates import wants_json
 
 Result = TypeVar("Result")
 
-READ = frozenset({"pages.shoot", "pages.hand", "api.read", "api.table"})
+READ = frozenset({"pages.shoot", "pages.hand", "api.read", "api.table", "whole_table.shoot"})
 """The views that read photos."""
 SURELY_A_PHOTO = 500_000  # bytes of a form, which may be a board without any photo
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from scoring.tiles import FLOWER_CODES
 from vision.detection.types import Detection
@@ -65,7 +66,13 @@ class WholeTable:
 
 
 def zone_tiles(detections: Sequence[Detection], size: tuple[int, int]) -> WholeTable:
-    """The zones of the tiles of a photo of ``size`` (width, height)."""
+    """The zones of the tiles of a photo of ``size`` (width, height). The last ones are cached: a page asks again with
+    every answer."""
+    return _zoned(tuple(detections), size)
+
+
+@lru_cache(maxsize=16)
+def _zoned(detections: tuple[Detection, ...], size: tuple[int, int]) -> WholeTable:
     ground = find_ground([detection.box for detection in detections], size)
     if ground is None:
         return _unknown(len(detections))
@@ -92,6 +99,14 @@ def zone_tiles(detections: Sequence[Detection], size: tuple[int, int]) -> WholeT
             limit = min(most, GUESS) if _odd(detections[place].tile, ground.spots[place], zone, run, place) else most
             tiles[place] = ZonedTile(zone, min(share, limit), side, min(side_share, limit), number)
     return WholeTable(tuple(tile for tile in tiles if tile is not None), True, heap, ground.spots)
+
+
+def with_answers(table: WholeTable, answers: Mapping[int, tuple[Zone, Side | None]]) -> WholeTable:
+    """The zones with those that a person has said, by the tile's place; what is said is sure."""
+    tiles = list(table.tiles)
+    for place, (zone, side) in answers.items():
+        tiles[place] = replace(tiles[place], zone=zone, zone_share=1.0, side=side, side_share=1.0)
+    return replace(table, tiles=tuple(tiles), in_play=table.in_play or bool(answers))
 
 
 def _beside(number: int, runs: Sequence[Run], placing: Placing) -> Zone | None:

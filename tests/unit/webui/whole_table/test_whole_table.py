@@ -1,0 +1,174 @@
+"""全桌照 on the page: from photo to counts, answers, and the advice; the page holds the state."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.unit.webui.support.whole_tables import TableReader
+from vision.detection.types import Detection
+from webui import create_app
+from webui.whole_table.answers import answered
+from webui.whole_table.panel import view_of
+from webui.whole_table.state import NO_TILE, StateError, TableState, from_text, state_of, to_text
+
+TABLE = TableReader(1)
+
+
+class Photo:
+    """A photo for the reader."""
+
+    size = (1000, 300)
+
+
+def state(reader: TableReader = TABLE) -> TableState:
+    return state_of(reader.read(Photo()), "ab12", "桌.jpg")
+
+
+def page_of(client: FlaskClient, jpeg: bytes, **fields: str) -> str:
+    answer = client.post("/whole", data={"photo": (io.BytesIO(jpeg), "a.jpg"), **fields})
+    assert answer.status_code == 200
+    return unescape(answer.get_data(as_text=True))
+
+
+def fields_of(page: str) -> dict[str, str]:
+    """The hidden fields and selects of the page's form, as a browser sends them."""
+    form = page[page.index('id="whole-form"') :]
+    fields = dict(re.findall(r'<input type="hidden" name="([\w-]+)" value="(.*?)">', form, re.S))
+    for name, options in re.findall(r'<select id="[\w-]+" name="([\w-]+)">(.*?)</select>', form, re.S):
+        chosen = re.search(r'value="([^"]*)" selected', options) or re.search(r'value="([^"]*)"', options)
+        assert chosen is not None
+        fields[name] = chosen[1]
+    return fields
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    return create_app({"READER": TABLE}).test_client()
+
+
+def test_the_state_goes_to_the_page_and_back() -> None:
+    changed = answered(state(), {"zone-0": "river", "side-0": "2", "was-0": "hand 0"})
+    assert from_text(to_text(changed)) == replace(changed, tiles=from_text(to_text(changed)).tiles)
+    assert to_text(from_text(to_text(changed))) == to_text(changed)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"v": 2}, id="version"),
+        pytest.param({"photo": "../../x"}, id="path"),
+        pytest.param({"photo": 5}, id="photo-number"),
+        pytest.param({"size": [0, 10]}, id="size"),
+        pytest.param({"size": [1e9, 10]}, id="huge"),
+        pytest.param({"tiles": [["1m"]]}, id="short"),
+        pytest.param({"tiles": [["5x", [0, 0, 1, 1], 1, [], 0]]}, id="code"),
+        pytest.param({"tiles": [["1m", [0, 0, 1, "a"], 1, [], 0]]}, id="box"),
+        pytest.param({"tiles": [["1m", [0, 0, 1, 1], 7, [], 0]]}, id="confidence"),
+        pytest.param({"tiles": [["1m", [0, 0, 1, 1], 1, [], 0]] * 301}, id="many"),
+        pytest.param({"zones": {"999": ["river", 0]}}, id="place"),
+        pytest.param({"zones": {"0": ["roof", 0]}}, id="zone"),
+        pytest.param({"zones": {"0": ["river", 4]}}, id="side"),
+        pytest.param({"gone": [-1]}, id="gone"),
+        pytest.param({"gone": 5}, id="gone-number"),
+    ],
+)
+def test_a_state_that_the_page_did_not_write_is_refused(change: dict[str, object], client: FlaskClient) -> None:
+    text = json.dumps({**json.loads(to_text(state())), **change})
+    with pytest.raises(StateError):
+        from_text(text)
+    assert client.post("/whole", data={"state": text}).status_code == 400
+
+
+def test_a_run_is_put_in_another_zone_and_is_sure_then() -> None:
+    before = state()
+    run = before.table().tiles[0].run
+    after = answered(before, {f"zone-{run}": "wall", f"side-{run}": "-", f"was-{run}": "x"}).table()
+    moved = [tile for tile in after.tiles if tile.run == run]
+    assert {(tile.zone, tile.side, tile.sure) for tile in moved} == {("wall", None, True)}
+
+
+def test_what_the_form_leaves_as_it_was_stays_open() -> None:
+    before = state()
+    tile = next(tile for tile in before.table().tiles if not tile.sure)
+    shown = f"{tile.zone} {'-' if tile.side is None else tile.side}"
+    form = {
+        f"zone-{tile.run}": tile.zone,
+        f"side-{tile.run}": "-" if tile.side is None else str(tile.side),
+        f"was-{tile.run}": shown,
+    }
+    assert answered(before, form) == before
+    assert answered(before, {**form, f"right-{tile.run}": "1"}).zones
+
+
+def test_a_doubtful_tile_is_named_or_called_no_tile() -> None:
+    doubtful = Detection("9s", TABLE.truth[0].box, 0.5, (("8s", 0.4),), unread=True)
+    before = state(replace(TABLE, changes=((0, doubtful),)))
+    kinds = {kind.code: kind for kind in view_of(before, "zh").kinds}
+    assert not kinds["9s"].sure
+    named = answered(before, {"tile-0": "8s"})
+    after = {kind.code: kind for kind in view_of(named, "zh").kinds}
+    assert after["9s"].sure
+    assert after["8s"].seen == kinds["8s"].seen + 1
+    assert len(answered(before, {"tile-0": NO_TILE}).detections) == len(before.tiles) - 1
+    with pytest.raises(StateError):
+        answered(before, {"tile-0": "roof"})
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_from_photo_to_counts_and_advice(lang: str, client: FlaskClient, jpeg: bytes) -> None:
+    client.set_cookie("lang", lang)
+    page = page_of(client, jpeg, hand="123m456p789s11z2345s9p", rules="luohan")
+    assert "whole." not in re.sub(r"whole\.css", "", page)  # no text without a sentence
+    address = re.search(r'id="whole-advice" href="([^"]+)"', page)
+    assert address is not None
+    asked = parse_qs(urlsplit(address[1]).query)
+    assert asked["hand"] == ["123m456p789s11z2345s9p"]
+    advice = client.get(address[1])
+    assert advice.status_code == 200
+    assert asked["seen"][0] in unescape(advice.get_data(as_text=True))
+
+
+def test_the_near_players_own_tiles_are_not_seen_tiles() -> None:
+    view = view_of(state(), "zh")
+    own = sum(tile.side == 0 and tile.zone in ("hand", "melds") for tile in view.table.tiles)
+    faces = sum(kind.seen for kind in view.kinds if kind.code[1] != "f")
+    assert own > 0
+    assert sum(character.isdigit() for character in view.seen) == faces - sum(
+        tile.side == 0 and tile.zone in ("hand", "rack", "melds") and detection.tile != "back"
+        for tile, detection in zip(view.table.tiles, view.state.detections, strict=True)
+        if detection.tile[1] != "f"
+    )
+
+
+def test_who_sits_near_is_asked_once_an_evening(client: FlaskClient, jpeg: bytes) -> None:
+    page = page_of(client, jpeg)
+    assert "南" not in page[page.index("whole-shot") : page.index("legend")]
+    named = client.post("/whole", data={**fields_of(page), "near": "1"})
+    assert "這邊（南）" in unescape(named.get_data(as_text=True))
+    again = page_of(client, jpeg)
+    assert "右邊（西）" in again
+    assert "左邊（東）" in again
+
+
+def test_answers_of_the_form_as_shown_change_nothing(client: FlaskClient, jpeg: bytes) -> None:
+    fields = fields_of(page_of(client, jpeg))
+    again = unescape(client.post("/whole", data=fields).get_data(as_text=True))
+    assert fields_of(again)["state"] == fields["state"]
+
+
+def test_without_a_photo_there_is_a_sentence(client: FlaskClient) -> None:
+    answer = client.post("/whole", data={})
+    assert answer.status_code == 400
+    assert "沒有選照片" in answer.get_data(as_text=True)
+    broken = client.post("/whole", data={"photo": (io.BytesIO(b"x"), "a.jpg")})
+    assert broken.status_code == 422
+    assert 'role="alert"' in broken.get_data(as_text=True)
+    assert client.get("/whole").status_code == 200

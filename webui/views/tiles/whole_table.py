@@ -1,0 +1,122 @@
+"""全桌照: a photo of the whole table: what lies where, whose it is, and what is left; the page holds the state."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from flask import Blueprint, abort, current_app, g, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from scoring.hands.hand import SEATS
+from scoring.tiles import CODES
+from vision.layout.table.zones import SIDES, ZONES
+from webui.games import running
+from webui.i18n import Texts
+from webui.web.errors import Refusal
+from webui.web.extensions import services
+from webui.web.uploads import gone, guarded, short_name, ticket, uploaded
+from webui.whole_table.answers import NO_SIDE, answered
+from webui.whole_table.panel import TableView, view_of
+from webui.whole_table.state import NO_TILE, StateError, TableState, from_text, state_of, to_text
+
+blueprint = Blueprint("whole_table", __name__)
+NEAR_COOKIE = "near"
+"""Who sits at the near side of the photos: the number of a player or seat, for one evening."""
+EVENING = 12 * 3600
+"""Seconds."""
+ASKED = ("rules", "hand", "melds", "flowers", "seat", "round", "dealer")
+"""Fields of the discard advice that the page carries."""
+
+
+@blueprint.get("/whole")
+def start() -> ResponseReturnValue:
+    """The form for a photo; with the fields of an asked advice it leads back there."""
+    return _page(None)
+
+
+@blueprint.post("/whole")
+def shoot() -> ResponseReturnValue:
+    """A photo, or answers about the one that was read."""
+    texts: Texts = g.texts
+    uploads = uploaded(request)
+    if uploads:
+        upload = uploads[0]
+        try:
+            read = guarded(lambda: services().read_shown(upload.stream, gone(), ticket()), texts)
+        except Refusal as refusal:
+            return _refused(refusal)
+        return _page(state_of(read.reading, services().shelf.put(read.jpeg), short_name(upload)))
+    if not request.form.get("state"):
+        return _refused(Refusal(texts("error.empty_upload"), 400))
+    try:
+        return _page(answered(from_text(request.form["state"]), request.form))
+    except StateError:
+        abort(400)
+
+
+def _refused(refusal: Refusal) -> ResponseReturnValue:
+    headers = {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
+    return _page(None, refusal.sentence), refusal.status, headers
+
+
+def _page(state: TableState | None, error: str = "") -> ResponseReturnValue:
+    texts: Texts = g.texts
+    view = None if state is None else view_of(state, texts.lang)
+    near = _near()
+    carried = {key: value for key in ASKED if (value := request.values.get(key, "")[:400])}
+    answer = current_app.make_response(
+        render_template(
+            "board/whole_table.html",
+            view=view,
+            state_text="" if state is None else to_text(state),
+            error=error,
+            photo_there=state is not None and services().shelf.get(state.photo) is not None,
+            names=_names(),
+            near=near,
+            side_names=_side_names(near),
+            carried=carried,
+            advice=_advice(view, carried),
+            zones=ZONES,
+            sides=SIDES,
+            no_side=NO_SIDE,
+            no_tile=NO_TILE,
+            codes=CODES,
+        )
+    )
+    if "near" in request.form and near is not None:
+        answer.set_cookie(NEAR_COOKIE, str(near), max_age=EVENING, httponly=True, samesite="Lax")
+    return answer
+
+
+def _names() -> tuple[str, ...]:
+    """The players of the running table in the order of play, else the four winds."""
+    game = running.current()
+    if game is not None and len(game.players) == len(SEATS):
+        return game.players
+    texts: Texts = g.texts
+    return tuple(texts(f"seat.{seat}") for seat in SEATS)
+
+
+def _near() -> int | None:
+    """Who sits at the near side: as said now, else this evening; None before."""
+    said = request.form.get("near") or request.cookies.get(NEAR_COOKIE, "")
+    return int(said) if said in map(str, range(len(SEATS))) else None
+
+
+def _side_names(near: int | None) -> tuple[str, ...]:
+    """The names of the four sides, with who sits there if that is known."""
+    texts: Texts = g.texts
+    plain = [texts(f"whole.side_{side}") for side in SIDES]
+    if near is None:
+        return tuple(plain)
+    names = _names()
+    return tuple(
+        texts("whole.side_of", side=name, player=names[(near + side) % len(names)]) for side, name in enumerate(plain)
+    )
+
+
+def _advice(view: TableView | None, carried: dict[str, str]) -> str:
+    """The address of the advice with the tiles seen on the table; empty without a photo."""
+    if view is None:
+        return ""
+    return f"{url_for('advice.advice')}?{urlencode({**carried, 'seen': view.seen})}"
