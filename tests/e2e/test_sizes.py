@@ -22,6 +22,11 @@ OVERLAP = """() => {
 }"""
 
 
+UNSEEN = """[...document.querySelectorAll('dialog.sheet button')].filter((button) => button.checkVisibility())
+  .filter((button) => button.getBoundingClientRect().bottom > innerHeight).map((button) => button.textContent)"""
+"""Buttons of an open sheet below the edge of the screen."""
+
+
 @pytest.fixture
 def address(tmp_path: Any) -> Iterator[str]:
     yield from serve(tmp_path / "data")
@@ -96,6 +101,13 @@ def test_the_phone_on_its_side(open_page: Any) -> None:
     foot = page.locator(".bar-foot")
     foot.scroll_into_view_if_needed()
     holds(page, lambda: box_of(foot)["y"] + box_of(foot)["height"] <= 390)
+    board.open_held(0)
+    holds(page, lambda: page.evaluate(UNSEEN) == [])
+    board.close_sheet()
+    while page.locator("#ask .answer").count():
+        board.press(page.locator("#ask .answer").first)
+    expect(page.locator(".total strong")).to_be_in_viewport(ratio=1)
+    holds(page, lambda: not page.evaluate(OVERLAP))
 
 
 def test_the_screen_stays_on_while_a_table_is_played(open_page: Any) -> None:
