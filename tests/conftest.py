@@ -35,7 +35,7 @@ from webui.store.store import Store
 settings.register_profile("paitai", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.register_profile("explore", settings.get_profile("paitai"), derandomize=False)
 settings.load_profile("paitai")
-UNIT = Path(__file__).parent / "unit"
+UNIT, REPO = Path(__file__).parent / "unit", Path(__file__).parent / "repo"
 GRACE = 20.0
 """Seconds that processes have to end after the last test."""
 
@@ -45,19 +45,29 @@ SLOW_LIMIT = 900  # if the server is slow on purpose (make e2e-slow)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Set the time limit and the group of every test."""
+    """Set the time limit, the group and the place of every test."""
     together(items)
+    slow_first(items)
     limit_times(config, items)
 
 
 def together(items: list[pytest.Item]) -> None:
-    """Run the tests of one module in `tests/unit` in one worker, so that its fixtures are made once.
+    """Run the tests of one module in `tests/unit` or `tests/repo` in one worker, so that its fixtures are made once.
 
     Workers are then assigned modules instead of thousands of tests, which saves a twelfth of the processor time.
     """
     for item in items:
-        if item.path.is_relative_to(UNIT) and item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(UNIT).with_suffix(""))))
+        for folder in (UNIT, REPO):
+            if item.path.is_relative_to(folder) and item.get_closest_marker("xdist_group") is None:
+                item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(folder.parent).with_suffix(""))))
+
+
+def slow_first(items: list[pytest.Item]) -> None:
+    """Move slow tests to the front, so that no worker is still busy with one after the others have ended.
+
+    Workers get the largest groups first, and groups of one size as they are collected.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 def limit_times(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -114,23 +114,31 @@ class Tree:
         self.root = folder / "tree"
         ignored = shutil.ignore_patterns(".git", ".venv", "build", "*.pyc", ".*_cache", ".hypothesis")
         shutil.copytree(ROOT, self.root, ignore=ignored, symlinks=True)
+        self._broken: list[str] = []
 
     def noticed(self, fault: Fault, package: str) -> bool:
         """Whether a unit test of the package fails with the fault, not without it. The nearest tests run first."""
+        near, rest = self._near(fault, package), f"tests/unit/{package}"
+        runs = [[near], [rest, f"--ignore={near}"]] if near != rest else [[rest]]
+        return any(self._fails(fault, arguments) for arguments in runs)
+
+    def _fails(self, fault: Fault, arguments: list[str]) -> bool:
         path = self.root / fault.path
         text = path.read_text(encoding="utf-8")
-        near = self._near(fault, package)
-        rest = f"tests/unit/{package}"
-        runs = [[near], [rest, f"--ignore={near}"]] if near != rest else [[rest]]
-        for arguments in runs:
+        while True:
             try:
                 path.write_text(fault.source, encoding="utf-8")
                 failed = self._first_failed(arguments)
             finally:
                 path.write_text(text, encoding="utf-8")
-            if failed and (failed == HANGS or not self._first_failed([failed])):
+            if failed in ("", HANGS):
+                return failed == HANGS
+            if not self._first_failed([failed]):
                 return True
-        return False
+            print(f"{failed} fails without a fault too and is left out", file=sys.stderr, flush=True)
+            if failed == arguments[0]:
+                return False
+            self._broken.append(failed)
 
     def _near(self, fault: Fault, package: str) -> str:
         """The folder of the tests of the fault's own folder, or of the package."""
@@ -142,6 +150,7 @@ class Tree:
     def _first_failed(self, arguments: list[str]) -> str:
         """The first test file in which something fails, `HANGS`, or "" if all tests pass."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *arguments]
+        command += [f"--ignore={name}" for name in self._broken]
         try:
             done = subprocess.run(command, cwd=self.root, capture_output=True, text=True, timeout=TIMEOUT)
         except subprocess.TimeoutExpired:

@@ -38,6 +38,8 @@ from webui.web.services import READING_BYTES_KEPT, READINGS_KEPT
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
 PHONE = pytest.mark.parametrize("size", ["phone"])
 
+pytestmark = pytest.mark.xdist_group("lan")  # one server with a certificate, one browser with a camera
+
 NAME = "laptop.test"
 CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
 

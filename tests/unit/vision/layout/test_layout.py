@@ -14,7 +14,7 @@ from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout, arrange
 from vision.layout.melds import meld_kind
 from vision.layout.region import Region, RegionError, area, inside, parse_region
-from vision.layout.rows import find_rows
+from vision.layout.rows import find_rows, join_tables
 from vision.reading.reading import hand_json, understand
 
 W, H = 60, 80
@@ -199,6 +199,20 @@ def test_weak_tiles_alone_are_a_hand_too() -> None:
 def test_a_weak_flower_stays_a_flower_beside_too_many_tiles() -> None:
     hand = read([*row(f"{CLOSED} 5z 5z 5z 6z", y=200), *weak(row("5f", y=60))])[1]
     assert hand["flowers"] == "5f"
+
+
+def test_tables_of_several_photos_lie_apart() -> None:
+    """A table of three rows after one of one row: no two photos share a line, and places keep their tiles."""
+    lines = [row("1m 2m 3m", y=y) for y in (100, 700, 1300)]
+    shapes = [lines[0], [*lines[0], *lines[1], *lines[2]], lines[0]]
+    starts = [0, 3, 12]
+    numbers = [range(start, start + len(shape)) for start, shape in zip(starts, shapes, strict=True)]
+    joined = join_tables([(find_rows(shape), given) for shape, given in zip(shapes, numbers, strict=True)])
+    spans = [(float(joined.across[given].min()), float(joined.across[given].max())) for given in map(list, numbers)]
+    assert spans[0][1] < spans[1][0] < spans[1][1] < spans[2][0]
+    assert sorted(place for line in joined.rows for place in line) == list(range(15))
+    assert [len(line) for line in joined.rows] == [3] * 5
+    assert all(piece.row == place // 3 for piece in joined.pieces for place in piece.members)
 
 
 def test_nothing_and_one_tile() -> None:

@@ -14,7 +14,18 @@ from vision.detection.coloured_light import search
 from vision.detection.types import Detection
 from vision.photo.image import Photo, load_photo
 from vision.reading import pipeline
-from vision.reading.level import ASKEW, FEWEST, LEAST_STRETCH, UNSEEN_STRETCH, Level, better, level, slant, worth
+from vision.reading.level import (
+    ASKEW,
+    FEWEST,
+    FEWEST_SLANTING,
+    LEAST_STRETCH,
+    UNSEEN_STRETCH,
+    Level,
+    better,
+    level,
+    slant,
+    worth,
+)
 from vision.reading.pipeline import Reader
 
 RENDERED = Path(__file__).parents[4] / "datasets/rendered/images/val"
@@ -201,6 +212,16 @@ def test_faces_of_a_usual_shape_are_not_stretched(shape: float) -> None:
 def test_flat_faces_of_one_size_in_many_rows_lie_across() -> None:
     """A box of tiles seen from above, each lying on its side: no perspective, no slant."""
     assert slant(grid(0.56, 9, 4), (800, 600)) == 1
+
+
+def test_enough_faces_decide_without_the_backs() -> None:
+    """Upright backs hide the slant of too few faces, and not of enough."""
+    flat = grid(4 / 3 * math.cos(math.radians(60)), 1, FEWEST_SLANTING)
+    backs = [Detection("back", (x, 400.0, x + 40, 454.0), 0.9) for x in range(100, 700, 40)]
+    assert slant([*flat, *backs], (800, 600)) > LEAST_STRETCH
+    assert slant([*flat[1:], *backs], (800, 600)) == 1
+    assert slant(flat, (800, 600)) > LEAST_STRETCH
+    assert slant(flat[1:], (800, 600)) == 1
 
 
 def test_flat_faces_that_grow_downwards_are_seen_from_low() -> None:
