@@ -1,8 +1,9 @@
 # The tasks of a contributor; see CONTRIBUTING.md. PYTHON names the environment: make test PYTHON=.venv/bin/python
 PYTHON ?= python3
 WORKERS ?= 3
+WEBKIT_TESTS = $(addprefix tests/e2e/test_, page.py game.py records.py label.py referee.py house_rules.py table_rules.py say.py)
 
-.PHONY: all check test explore e2e e2e-slow e2e-firefox features bench lock wheels mutants site release
+.PHONY: all check test explore e2e e2e-slow e2e-firefox e2e-webkit windows features bench lock wheels mutants site release
 
 all:
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadgroup
@@ -28,7 +29,17 @@ e2e-slow:
 
 # The same tests and page objects in Firefox; what its driver cannot do is a row of tests/e2e/support/engines.py.
 e2e-firefox:
-	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e --ignore=tests/e2e/pocket --ignore=tests/e2e/pocket_reading
+	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e --ignore=tests/e2e/pocket --ignore=tests/e2e/pocket_reading --ignore=tests/e2e/engines
+
+	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e/engines
+
+# Debian: webkit2gtk-driver xvfb. WebKit speaks WebDriver; tests/e2e/support/webkit gives it the interface of the tests.
+e2e-webkit:
+	PAITAI_ENGINE=webkit xvfb-run -a $(PYTHON) -m pytest tests/e2e/engines $(WEBKIT_TESTS)
+
+# Debian: wine. The Windows build of Python with our own wheel.
+windows:
+	$(PYTHON) benchmarks/platforms/windows.py /tmp/paitai-windows
 
 features:
 	$(PYTHON) benchmarks/browsers/features.py

@@ -13,7 +13,7 @@ from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.support.browsers import Contexts
-from tests.e2e.support.engines import Look, launched, skip_impossible, take_look
+from tests.e2e.support.engines import WEBKIT, Look, launched, skip_impossible, take_look
 from tests.e2e.support.evenings import reader, served
 from tests.e2e.support.pages.screen import HOMES
 from tests.e2e.support.slow_server import SLOW, slowly
@@ -108,13 +108,19 @@ def _any(parts: tuple[str, ...], text: str) -> bool:
 
 
 @pytest.fixture
-def open_page(browser_of: Callable[[Look], Browser], address: str, browser_contexts: Contexts) -> Iterator[Open]:
+def open_page(request: pytest.FixtureRequest, address: str, browser_contexts: Contexts) -> Iterator[Open]:
     """Opens the start page: `open_page("phone", locale="en-GB", color_scheme="dark", java_script_enabled=False)`.
 
     `within`: another browser than the usual one. `book`: the rule book chosen on it before, "" for none.
     `blank`: nothing is opened, as the test goes to another page at once.
     At the end no page may have logged an error: that would be a broken script or something the policy forbids.
     """
+    if WEBKIT:
+        from tests.e2e.support.webkit.opening import opener
+
+        yield from opener(address, SIZES)
+        return
+    browser_of = request.getfixturevalue("browser_of")
     errors: list[str] = []
     expected = (
         "the server responded with a status of 4",

@@ -1,7 +1,8 @@
-"""The browser engine that shows the pages: Chromium, or with PAITAI_ENGINE=firefox Debian's Firefox.
+"""The browser engine that shows the pages: Chromium, or the one that PAITAI_ENGINE names, firefox or webkit.
 
-Both are driven by Playwright, so every test and page object is the same. What an engine or its driver cannot do is a
-row of ``NOT_IN`` with its reason; such a test is skipped with that reason.
+Playwright drives Chromium and Debian's Firefox; Debian's WebKit gets the same interface (tests/e2e/support/webkit). So
+every test and page object is the same. What an engine or its driver cannot do is a row of ``NOT_IN`` with its reason;
+such a test is skipped with that reason.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Playwright
 
 NAME = os.environ.get("PAITAI_ENGINE", "chromium")
-FIREFOX = NAME == "firefox"
+FIREFOX, WEBKIT = NAME == "firefox", NAME == "webkit"
 
 CHROMIUM_SHELL = "chromium-headless-shell"
 CHROMIUM_PLACES = (  # the shell without windows first: the same pages take about half of the processor time
@@ -117,9 +118,31 @@ def launched(playwright: Playwright, *flags: str, whole: bool = False, look: Loo
     return playwright.chromium.launch(executable_path=path, args=[*CHROMIUM_FLAGS, *flags])
 
 
+def kept(kind: BrowserType, profile: Path, *flags: str, **options: Any) -> BrowserContext:
+    """A browser of the engine whose storage stays in a folder. ``flags``: of Chromium's command line."""
+    if FIREFOX:
+        take_look(options)
+        return kind.launch_persistent_context(
+            str(profile),
+            channel="moz-firefox",
+            executable_path=find_firefox(),
+            firefox_user_prefs={**FIREFOX_PREFERENCES, **Look().preferences},
+            **options,
+        )
+    return kind.launch_persistent_context(str(profile), executable_path=find_chromium(), args=list(flags), **options)
+
+
 def skip_impossible(items: list[pytest.Item]) -> None:
     """Skip each test that this engine cannot run, with its reason."""
     for item in items:
         for pattern, reason in NOT_IN.get(NAME, {}).items():
             if fnmatch.fnmatch(item.nodeid, f"*{pattern}"):
                 item.add_marker(pytest.mark.skip(reason=f"{NAME}: {reason}"))
+
+
+if FIREFOX or WEBKIT:  # before any test or page object takes Playwright's; for its own parts it is the same
+    import playwright.sync_api
+
+    from tests.e2e.support.webkit.expecting import expect as webkit_expect
+
+    playwright.sync_api.expect = webkit_expect  # type: ignore[assignment]

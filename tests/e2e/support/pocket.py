@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Frame, Page
 
 from pocket.build.errors import BuildError
 from pocket.build.site import build
+from tests.e2e.support.engines import FIREFOX, kept
 from tests.e2e.support.pages.board import Board
 
 STARTS = 120_000  # milliseconds: a first start on a busy machine
@@ -28,6 +29,15 @@ HAND = {
     "winning": "8p",
 }
 IS_EMPTY = """fetch("/pocket").then((page) => page.text()).then((text) => text.includes("data-empty"))"""
+CLEAR = """async () => {
+  localStorage.clear();
+  for (const { name } of await indexedDB.databases()) {
+    await new Promise((done) => {
+      const request = indexedDB.deleteDatabase(name);
+      request.onsuccess = request.onerror = request.onblocked = done;
+    });
+  }
+}"""
 KINDS = {"1": "chow", "2": "pung"}
 MEMORY = """async () => {
   const name = (await caches.keys()).find((one) => one.startsWith("paitai-memory "));
@@ -65,11 +75,7 @@ class Phone:
     def context(self) -> BrowserContext:
         """The browser, started if it is not running."""
         if self._context is None:
-            from tests.e2e.support.engines import find_chromium
-
-            self._context = self._type.launch_persistent_context(
-                str(self.profile), executable_path=find_chromium(), args=list(self._flags), **PHONE
-            )
+            self._context = kept(self._type, self.profile, *self._flags, **PHONE)
             self._context.set_default_timeout(20_000)
         return self._context
 
@@ -101,10 +107,14 @@ class Phone:
         board = started(page)
         if board.page.evaluate(IS_EMPTY):
             return board
-        page.goto("about:blank")
-        session = self.context.new_cdp_session(page)
-        session.send("Storage.clearDataForOrigin", {"origin": address.rstrip("/"), "storageTypes": KEPT})
-        session.detach()
+        if FIREFOX:
+            page.goto(f"{address}/icon.svg")  # the application is closed, its address is not left
+            page.evaluate(CLEAR)
+        else:
+            page.goto("about:blank")
+            session = self.context.new_cdp_session(page)
+            session.send("Storage.clearDataForOrigin", {"origin": address.rstrip("/"), "storageTypes": KEPT})
+            session.detach()
         page.goto(address, wait_until="commit")
         return started(page)
 

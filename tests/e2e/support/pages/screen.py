@@ -194,7 +194,8 @@ class Screen:
 
     def unfold(self, selector: str, text: str = "") -> Locator:
         """Open the fold with this text in its heading; returns the ``details`` element."""
-        details = self.page.locator(f'{selector}:has(> summary:has-text("{text}"))').first
+        heading = self.page.locator(":scope > summary", has_text=text or None)
+        details = self.page.locator(selector).filter(has=heading).first
         details.locator("> summary").click()
         expect(details).to_have_attribute("open", "")
         return details
