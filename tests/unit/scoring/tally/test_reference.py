@@ -13,7 +13,7 @@ from scoring.api.requests.request import read_request
 from scoring.hands.notation import format_tiles
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS, load_book
 from scoring.tally.best import score
-from scoring.tiles import CODES
+from scoring.tiles import CODES, FLOWERS
 from tests.unit.scoring.support.hands import as_request, winning_hand
 
 HANDS = int(os.environ.get("REFERENCE_HANDS", "500"))
@@ -90,6 +90,47 @@ def test_the_engine_counts_as_the_plain_definition(rules: str) -> None:
         assert {line.rule.id: line.times for line in result.tally.lines} in best, (asked, tallies)
         assert result.facts.waits == reference.waits(asked.hand, book), asked
     assert won > HANDS * 0.8
+
+
+LIMITS = (
+    {"tai_cap": 5},
+    {"least_tai": 3},
+    {"least_tai": 3, "least_tai_covers": "hand_and_dealer"},
+    {"tai_cap": 2, "least_tai": 4},
+)
+
+
+def flower_request(rng: Random, rules: str) -> dict[str, Any]:
+    """A random flower win, its hand complete or closed."""
+    request = as_request(winning_hand(rng)) | {"rules": rules, "overrides": {}}
+    other = next(seat for seat in rng.sample("ESWN", 4) if seat != request["seat"])
+    eight = rng.random() < 0.5
+    flowers = FLOWERS if eight else rng.sample(FLOWERS, 7)
+    request |= {"flowers": format_tiles(flowers), "win": "eight_flowers" if eight else "seven_rob_one"}
+    request |= {"discarder": None if eight else other, "events": ["dealt_flowers"] if rng.random() < 0.2 else []}
+    if rng.random() < 0.4:
+        request |= {"concealed": "", "melds": [], "winning_tile": None}
+    return request
+
+
+@pytest.mark.timeout(60 + HANDS // 10)
+@pytest.mark.parametrize("rules", [id_ for id_ in (*BOOK_IDS, *READY_IDS) if not load_book(id_).own_patterns])
+def test_flower_wins_and_limits_are_those_of_the_plain_definition(rules: str) -> None:
+    rng = Random(rules)
+    wins = counted = 0
+    while counted < HANDS // 5:
+        try:
+            asked = read_request((flower_request if rng.random() < 0.6 else some_request)(rng, rules))
+        except ValueError:
+            continue
+        counted += 1
+        limits = asked.plan.book.limits._replace(**rng.choice(LIMITS))
+        book = asked.plan.book._replace(limits=limits)
+        result = score(asked.hand, asked.context, type(asked.plan)(book))
+        plain = reference.outcome(asked.hand, asked.context, book)
+        assert (plain.wins, plain.tai if plain.wins else 0) == (result.wins, result.tally.tai), (asked, plain, result)
+        wins += plain.wins
+    assert wins > HANDS // 25
 
 
 def test_three_hands_as_documents_count_them() -> None:

@@ -1,26 +1,20 @@
-"""算台的白話定義: the tally in plain Python, as the documents are read. Read it to learn the rules.
+"""每種牌型的白話定義: what each pattern is made of, in one reading of a hand.
 
-It is complete and slow. The engine (`scoring.tally`) gives the same answers and is much faster;
-``tests/unit/scoring/tally/test_reference.py`` holds the two equal on random hands of every book. Left out: flower wins,
-caps and least tai, and what a house book declares itself.
-
-A hand is read in every way: each division into sets and a pair, with the winning tile in each place that it can have
-come to. Each reading has its patterns, from which exclusions take some away. The reading with the most tai counts.
+Every function gives patterns by the id of their definition, each as a list of instances: the tiles of each time that
+the pattern is there. Books choose which of them they score.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from scoring.hands.hand import SEATS, Hand, WinContext
+from scoring.hands.hand import FLOWER_WINS, SEATS, Hand, WinContext
 from scoring.rulebook.model import RuleBook, parts_of
 from scoring.tiles import DRAGONS, FLOWERS, KINDS, PLANTS, SEASONS, WINDS, index
 
 Tiles = tuple[int, ...]
 Instances = list[Tiles]
 """A pattern once for each entry: its tiles, or () if it is not made of tiles. Empty: the hand has it not."""
-
-OF_FLOWERS = ("seat_flower", "any_flower", "flower_set", "eight_flowers", "seven_rob_one", "dealt_flower_win")
 
 
 class Division(NamedTuple):
@@ -29,55 +23,6 @@ class Division(NamedTuple):
     sets: tuple[Tiles, ...]
     pair: int
     pairs: tuple[int, ...] = ()
-
-
-def divisions(closed: Sequence[int], *, seven_pairs: bool) -> list[Division]:
-    """Every division of closed tiles. seven_pairs: whether seven pairs and a pung win."""
-    tiles = sorted(closed)
-    found = [
-        Division(tuple(sets), pair)
-        for pair in sorted(set(tiles))
-        if tiles.count(pair) >= 2
-        for sets in _sets(_without(tiles, (pair, pair)))
-    ]
-    kinds = {tile: tiles.count(tile) for tile in tiles}
-    pungs = [tile for tile, number in kinds.items() if number == 3]
-    if seven_pairs and len(tiles) == 17 and len(pungs) == 1 and 1 not in kinds.values():
-        pairs = tuple(tile for tile, number in kinds.items() if number != 3 for _ in range(number // 2))
-        found.append(Division(((pungs[0],) * 3,), pairs[0], pairs))
-    return found
-
-
-def _sets(tiles: list[int]) -> Iterator[list[Tiles]]:
-    """Every way to lay out all tiles as chows and pungs: the lowest tile is in one of the two."""
-    if not tiles:
-        yield []
-        return
-    low = tiles[0]
-    for group in ((low, low + 1, low + 2), (low, low, low)):
-        is_chow = group[1] > low
-        if is_chow and (low >= WINDS[0] or low % 9 > 6):
-            continue
-        if all(tiles.count(tile) >= group.count(tile) for tile in group):
-            for others in _sets(_without(tiles, group)):
-                yield [group, *others]
-
-
-def _without(tiles: Sequence[int], group: Tiles) -> list[int]:
-    rest = list(tiles)
-    for tile in group:
-        rest.remove(tile)
-    return rest
-
-
-def waits(hand: Hand, book: RuleBook) -> Tiles:
-    """聽牌: the kinds that complete the hand before its winning tile. A kind that the hand holds four times is none."""
-    assert hand.winning_tile is not None
-    before = _without(hand.concealed, (hand.winning_tile,))
-    held = [*before, *chain.from_iterable(meld.tiles for meld in hand.melds)]
-    seven = book.patterns["seven_pairs_and_pung"].scored and not hand.melds
-    kinds = [tile for tile in range(KINDS) if held.count(tile) < 4 or book.held_fourth == "wait"]
-    return tuple(tile for tile in kinds if divisions([*before, tile], seven_pairs=seven and held.count(tile) < 4))
 
 
 class View(NamedTuple):
@@ -111,7 +56,7 @@ def of_the_win(view: View) -> dict[str, Instances]:
     """門清, 自摸, 不求, 全求, 半求, 獨聽, 搶槓 and the last tile."""
     events, win = view.context.events_of(view.hand), view.context.win
     calls = sum(meld.kind != "concealed_kong" for meld in view.hand.melds)
-    drawn, closed, five_calls = win == "self_draw", not calls, calls == 5
+    drawn, closed, five_calls = view.context.self_drawn, not calls, calls == 5
     return {
         **{f"single_wait{name}": if_(holds, made_of) for name, holds, made_of in _single_waits(view)},
         "concealed_hand": if_(closed),
@@ -160,8 +105,8 @@ def of_events(view: View) -> dict[str, Instances]:
 
 
 def of_flowers(view: View) -> dict[str, Instances]:
-    """正花, 花槓, 八仙過海."""
-    flowers, seat = view.hand.flowers, SEATS.index(view.context.seat)
+    """正花, 花槓, 八仙過海, 七搶一 and 配牌花胡."""
+    flowers, seat, win = view.hand.flowers, SEATS.index(view.context.seat), view.context.win
     own = (SEASONS[seat], index(view.book.plants[seat]))
     return {
         "no_flowers": if_(not flowers),
@@ -169,6 +114,9 @@ def of_flowers(view: View) -> dict[str, Instances]:
         "any_flower": [(flower,) for flower in flowers],
         "flower_set": [tuple(colour) for colour in (SEASONS, PLANTS) if set(colour) <= set(flowers)],
         "eight_flowers": if_(len(flowers) == len(FLOWERS), flowers),
+        "eight_flowers.flower_win_only": if_(len(flowers) == len(FLOWERS) and win == "eight_flowers", flowers),
+        "seven_rob_one": if_(win == "seven_rob_one", flowers),
+        "dealt_flower_win": if_(win in FLOWER_WINS and "dealt_flowers" in view.context.events),
     }
 
 
@@ -181,7 +129,7 @@ def of_sets(view: View) -> dict[str, Instances]:
     sets = [*division.sets, *(tuple(sorted(meld.tiles)) for meld in hand.melds)]
     pungs = [group for group in sets if group[0] == group[1]]
     own = [group for group in division.sets if group[0] == group[1]] + hidden
-    if view.context.win != "self_draw" and view.place in own:
+    if not view.context.drawn and view.place in own:
         own.remove(view.place)  # a pung completed by another's tile is not concealed
     seat, round_ = (WINDS[SEATS.index(wind)] for wind in (view.context.seat, view.context.round))
 
@@ -278,70 +226,9 @@ def all_chows(view: View, definition: str) -> bool:
         and all(one[0] != one[1] for one in sets)
         and waited[wait]
         and ("pair" in parts or division.pair < WINDS[0])
-        and ("self_draw" in parts or view.context.win != "self_draw")
+        and ("self_draw" in parts or not view.context.self_drawn)
         and ("robbed_kong" not in parts or view.context.win != "rob_kong")
         and ("closed" not in parts or any(meld.exposed for meld in hand.melds))
         and ("many_waits" not in parts or len(view.waits) == 2)
         and (flowers != "no_" or not hand.flowers)
     )
-
-
-def found(view: View) -> dict[str, Instances]:
-    """The patterns that the book scores and the reading has, by the book's own definitions."""
-    known = patterns(view)
-    instances: dict[str, Instances] = {}
-    for rule in view.book.patterns.values():
-        base, parts = parts_of(rule.definition)
-        made_of = known.get(base, [])
-        if base.startswith("all_chows"):
-            chows = [*view.division.sets, *(meld.tiles for meld in view.hand.melds)]
-            made_of = [tuple(chain.from_iterable(chows))] if all_chows(view, rule.definition) else []
-        elif "five_calls" in parts and sum(meld.exposed for meld in view.hand.melds) == 5:
-            made_of = []
-        if rule.scored and made_of:
-            instances[rule.id] = made_of
-    return instances
-
-
-def counted(there: dict[str, Instances], book: RuleBook) -> dict[str, int]:
-    """How often each pattern counts: not where it shares a tile with a counted pattern that excludes it."""
-    decided: dict[str, Instances] = {}
-
-    def decide(id_: str) -> Instances:
-        if id_ not in decided:
-            left = there[id_]
-            for other in sorted(there):
-                if id_ in book.patterns[other].excludes:
-                    theirs = decide(other)
-                    left = [one for one in left if not any(_touch(one, excluding) for excluding in theirs)]
-            decided[id_] = left
-        return decided[id_]
-
-    return {id_: len(decide(id_)) for id_ in there if decide(id_)}
-
-
-def _touch(one: Tiles, other: Tiles) -> bool:
-    return not one or not other or not set(one).isdisjoint(other)
-
-
-def tallies(hand: Hand, context: WinContext, book: RuleBook) -> list[tuple[int, dict[str, int]]]:
-    """The tai and the counted patterns of every reading, the most tai first; empty if the hand does not win."""
-    tile = hand.winning_tile
-    assert tile is not None
-    seven = book.patterns["seven_pairs_and_pung"].scored and not hand.melds
-    every: list[tuple[Division, Tiles | None]] = []
-    for division in divisions(hand.concealed, seven_pairs=seven):
-        every += [(division, group) for group in dict.fromkeys(division.sets) if tile in group]
-        every += [(division, None)] if tile in (division.pair, *division.pairs) else []
-    if book.winning_place == "pung_first" and context.win != "self_draw":
-        every = [(division, place) for division, place in every if place and place[0] == place[1]] or every
-    flowers_paid = book.flower_win == "paid_at_once" and len(hand.flowers) == len(FLOWERS)
-    waited = waits(hand, book) if every else ()
-    results: list[tuple[int, dict[str, int]]] = []
-    for division, place in every:
-        there = found(View(hand, context, book, waited, division, place, tuple(every)))
-        if flowers_paid and book.patterns["eight_flowers"].scored:
-            there = {id_: made_of for id_, made_of in there.items() if id_ not in OF_FLOWERS}
-        counts = counted(there, book)
-        results.append((sum(book.patterns[id_].tai * times for id_, times in counts.items()), counts))
-    return sorted(results, key=lambda result: -result[0])
