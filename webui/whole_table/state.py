@@ -7,7 +7,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from scoring.tiles import BACK, CODES
 from vision.detection.types import Detection
@@ -165,14 +164,15 @@ def _zone(value: object) -> tuple[Zone, Side | None]:
 
 def zone_named(value: object) -> Zone:
     """The zone of this name; raises StateError."""
-    if value not in ZONES:
+    zone = next((zone for zone in ZONES if zone == value), None)
+    if zone is None:
         raise StateError("zone")
-    return cast(Zone, value)
+    return zone
 
 
 def side_numbered(value: object) -> Side:
     """The side of this number; raises StateError."""
-    number = int(str(value)) if str(value).isdigit() else -1
-    if number not in SIDES:
+    side = next((side for side in SIDES if str(side) == str(value)), None)
+    if side is None:
         raise StateError("side")
-    return cast(Side, number)
+    return side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, current_app, g, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scoring.hands.hand import SEATS
@@ -59,7 +59,7 @@ def _refused(refusal: Refusal) -> ResponseReturnValue:
     return _page(None, refusal.sentence), refusal.status, headers
 
 
-def _page(state: TableState | None, error: str = "") -> ResponseReturnValue:
+def _page(state: TableState | None, error: str = "") -> Response:
     texts: Texts = g.texts
     view = None if state is None else view_of(state, texts.lang)
     near = _near()
