@@ -26,7 +26,8 @@ KINDS = tuple(CONTENTS)
 - A hand: `record` is a settled one; `dispute`, `claim` and `agreement` are about a record.
 - The running table: `game`, `hand`, `void`, `seating`, `rules`, `end`. `fouled`: a penalty ended a hand. `fine`: a
   ruling during a hand. `amended`: another ending for an earlier hand. `names`: other names for the players. `bets`:
-  side bets from now on. `replaced`: another person in a place. `paid`: settled or carried-over amounts of an evening.
+  side bets from now on. `nods`: whether changes of another hand's entries need a nod. `wish` and `nodded`: such a
+  change, and its answer. `replaced`: another person in a place. `paid`: settled or carried-over amounts of an evening.
 - `person`: two names of one person. `book`, `shelved`: house rules.
 - `device`: the device of the entries after it (`webui.store.device`). `counted`: which version of an evening counts.
 """

@@ -13,7 +13,7 @@ from webui.views.phone import live, pwa
 from webui.views.records import backups, disputes, other_devices, people, records, witness
 from webui.views.referee import bets, incidents, priority, seating
 from webui.views.rules import house_rules, own_patterns, sources, winning_shapes
-from webui.views.table import company, evening, games, once, say, table_rules
+from webui.views.table import company, evening, games, nods, once, say, table_rules
 from webui.views.tiles import advice, tile_sets, whole_table
 
 
@@ -47,6 +47,7 @@ PAGES = (
     Page(say.blueprint),
     Page(stage.blueprint, "/stage", within="table"),
     Page(once.blueprint),
+    Page(nods.blueprint),
     Page(evening.blueprint, "/games", within="table"),
     Page(company.blueprint),
     Page(other_devices.blueprint),

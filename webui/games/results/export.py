@@ -19,7 +19,7 @@ from webui.i18n import Texts
 from webui.records.witness import code_of
 from webui.store.chain import Entry
 
-SINCE = ("fine", "void", "seating", "rules", "bets", "amended", "names", "replaced", "end")
+SINCE = ("fine", "void", "seating", "rules", "bets", "amended", "names", "replaced", "end", "nods", "wish", "nodded")
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 

@@ -15,14 +15,21 @@ MOST = 5
 
 
 def undone_by_others(about: Sequence[Entry], texts: Texts) -> list[str]:
-    """One sentence for each undo or correction by another hand than the entry's own, newest last.
+    """One sentence for each undo or correction by another hand than the entry's own, and for each answered wish, newest
+    last.
 
     about: the entries about a game, oldest first.
     """
     by_id = {entry.id: entry for entry in about}
     sentences = []
     for entry in about:
-        target = by_id.get(str(entry.content["entry"])) if entry.kind in TOLD else None
+        wish = by_id.get(str(entry.content["wish"])) if entry.kind == "nodded" else None
+        if wish is not None and wish.kind == "wish":
+            key = "game.nodded_yes" if entry.content["yes"] else "game.nodded_no"
+            words = texts(f"game.nodded_{wish.content['kind']}", who=_name(wish, texts))
+            sentences.append(texts(key, at=times.clock(entry.at), what=words, who=_name(entry, texts)))
+        asked = entry.content.get("wish")
+        target = by_id.get(str(entry.content["entry"])) if entry.kind in TOLD and not asked else None
         if target is not None and _number(entry) != _number(target):
             who, whose = _name(entry, texts), _name(target, texts)
             sentences.append(texts(f"game.other_{entry.kind}", at=times.clock(entry.at), who=who, whose=whose))

@@ -215,6 +215,20 @@ _merged = obj(
     },
 )
 
+_VOID = obj({"entry": entry_id}, {"record": maybe(entry_id), "wish": entry_id})
+_AMENDED = obj({"entry": entry_id, "hand": _put_right}, {"wish": entry_id})
+_NODS = obj({"on": flag}, {"entry": entry_id, "wish": entry_id})
+_WISHED: Mapping[str, Check] = {"void": _VOID, "amended": _AMENDED, "nods": _NODS}
+
+
+def _wish(value: object, at: str) -> str | None:
+    """A change of an entry that waits for a nod: the kind and the content of the entry that it would become."""
+    fault = obj({"kind": one_of(*_WISHED), "entry": entry_id, "content": by_key(anything)})(value, at)
+    if fault or not isinstance(value, dict):
+        return fault or at
+    return _WISHED[value["kind"]](value["content"], f"{at}.content")
+
+
 CONTENTS: Mapping[str, Check] = {
     "record": RECORD,
     "dispute": obj({"who": text, "claim": text, "books": obj({"zh": _compared, "en": _compared})}),
@@ -227,11 +241,14 @@ CONTENTS: Mapping[str, Check] = {
     "hand": _ending,
     "fouled": _ending,
     "fine": _FINE,
-    "void": obj({"entry": entry_id}, {"record": maybe(entry_id)}),
+    "void": _VOID,
     "seating": obj({"players": _players, "first_dealer": chair}),
     "rules": obj({"book": kept_book, **_stakes}),
     "end": obj({}),
-    "amended": obj({"entry": entry_id, "hand": _put_right}),
+    "amended": _AMENDED,
+    "nods": _NODS,
+    "wish": _wish,
+    "nodded": obj({"wish": entry_id, "yes": flag}),
     "names": obj({"players": _players}),
     "bets": obj({"inner": row(count, count, count, count), "outer": each(row(name, chair, count))}),
     "replaced": obj({"leaves": name, "comes": name}),

@@ -18,7 +18,7 @@ from webui.records.sharing import address_for_others
 from webui.store.chain import Content, Entry
 from webui.store.store import View, clean
 from webui.store.upkeep.rotation import failed_backup
-from webui.views.table.steps import append_step, game_and_stale, game_of_form, stale_in
+from webui.views.table.steps import append_or_ask, append_step, game_and_stale, game_of_form, stale_in
 from webui.views.table.win_form import MOST_TAI, chair_of, drawn_by_form, number_of, won_by_form
 from webui.web.errors import NotDone
 from webui.web.extensions import store
@@ -125,7 +125,7 @@ def put_right(entry: str) -> ResponseReturnValue:
         else:
             content = won_by_form(then, east)
         content |= {key: hand.entry.content[key] for key in ("record", "records") if key in hand.entry.content}
-        append_step(writer, game, "amended", {"entry": entry, "hand": content})
+        append_or_ask(writer, game, "amended", {"entry": entry, "hand": content})
     return redirect(url_for("games.table"), 303)
 
 
@@ -138,7 +138,7 @@ def lift(entry: str) -> ResponseReturnValue:
         if fine is None or not fine.entry.content["transfers"]:
             raise NotDone("game.not_amendable")
         lifted = {**fine.entry.content, "transfers": [], "lasts": False}
-        append_step(writer, game, "amended", {"entry": entry, "hand": lifted})
+        append_or_ask(writer, game, "amended", {"entry": entry, "hand": lifted})
     return redirect(url_for("games.table"), 303)
 
 
@@ -153,7 +153,9 @@ def recompute() -> ResponseReturnValue:
             raise NotDone("game.nothing_stale")
         for outdated in stale:
             if outdated.content is not None:
-                game = append_step(writer, game, "amended", {"entry": outdated.hand.entry.id, "hand": outdated.content})
+                game = append_or_ask(
+                    writer, game, "amended", {"entry": outdated.hand.entry.id, "hand": outdated.content}
+                )
     return redirect(url_for("games.table"), 303)
 
 

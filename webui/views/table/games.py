@@ -25,6 +25,7 @@ from webui.games.results import export as games_export
 from webui.games.results.chart import graph_of
 from webui.games.results.undone import undone_by_others
 from webui.games.running import current, running_in
+from webui.games.wishes import hand_of, need_nods, waiting
 from webui.house_rules import registry
 from webui.house_rules.table_rules import question
 from webui.people.figures import Night
@@ -38,7 +39,15 @@ from webui.views.rules.house_rules import remember
 from webui.views.table.company import open_payments
 from webui.views.table.evening import picture_at_the_end
 from webui.views.table.next_hand import chosen_book, defaults
-from webui.views.table.steps import append_step, game_and_stale, game_of_form, kept_book, moved_on, stale_in
+from webui.views.table.steps import (
+    append_or_ask,
+    append_step,
+    game_and_stale,
+    game_of_form,
+    kept_book,
+    moved_on,
+    stale_in,
+)
 from webui.views.table.table_rules import kept_with_answer, play_by
 from webui.views.table.win_form import (
     MOST_POINTS,
@@ -52,6 +61,7 @@ from webui.views.table.win_form import (
 )
 from webui.web.errors import NotDone
 from webui.web.extensions import store
+from webui.web.pairings.phones import author
 from webui.web.security import let_listen
 
 blueprint = Blueprint("games", __name__)
@@ -69,7 +79,9 @@ def table() -> ResponseReturnValue:
         past = view.of_kind("game", 20, readable=False)
         results = _results(view, past) if game is None else {}
         stale = stale_in(view, game) if game else ()
-        undone = undone_by_others(view.about(game.id), g.texts) if game else ()
+        about = view.about(game.id) if game else ()
+        undone = undone_by_others(about, g.texts)
+        wishes = waiting(game, about, store().book_file) if game else ()
     g.game = game
     if game is None:
         names = next((entry.content["players"] for entry in past if entry.fault is None), None) or [""] * PLAYERS[0]
@@ -89,6 +101,9 @@ def table() -> ResponseReturnValue:
         running=True,
         newest_table=True,
         undone=undone,
+        wishes=wishes,
+        need_nods=need_nods(about),
+        this_hand=hand_of(author()),
         chairs=range(len(game.players)),
         stale=_by_entry(stale),
         opened=request.args.get("open"),
@@ -290,7 +305,7 @@ def undo() -> ResponseReturnValue:
             raise moved_on(writer, request.form.get("game") or "")
         if game.last is None:
             raise NotDone("game.nothing_to_undo")
-        append_step(writer, game, "void", {"entry": game.last.id, "record": game.last.content.get("record")})
+        append_or_ask(writer, game, "void", {"entry": game.last.id, "record": game.last.content.get("record")})
     return _to_table()
 
 

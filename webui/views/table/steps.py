@@ -10,12 +10,14 @@ from webui.games.game import Game, fold
 from webui.games.paying.later_payments import Kept, Stale, stale_hands
 from webui.games.results.export import since
 from webui.games.running import running_in
+from webui.games.wishes import WISH, after, hand_of, need_nods, waiting
 from webui.house_rules import registry
 from webui.store import books
 from webui.store.books import KeptBook
 from webui.store.store import View, Writer
 from webui.web.errors import NotDone
 from webui.web.extensions import store
+from webui.web.pairings.phones import author
 
 
 def append_step(writer: Writer, game: Game, kind: str, content: Mapping[str, object]) -> Game:
@@ -25,6 +27,23 @@ def append_step(writer: Writer, game: Game, kind: str, content: Mapping[str, obj
         return fold(game.entry, writer.about(game.id), store().book_file)
     except ValueError:
         raise NotDone("game.impossible") from None
+
+
+def append_or_ask(writer: Writer, game: Game, kind: str, content: Mapping[str, object]) -> Game:
+    """Change an entry of the game with another one. If the table wants a nod for another hand's entries, only the wish
+    is kept. Raises NotDone as `append_step`, and if the same wish waits already."""
+    about = writer.about(game.id)
+    target = next((entry for entry in about if entry.id == content.get("entry")), None)
+    if target is None or not need_nods(about) or hand_of(target.content) == hand_of(author()):
+        return append_step(writer, game, kind, content)
+    for wish in waiting(game, about, store().book_file):
+        if (wish.kind, dict(wish.content)) == (kind, dict(content)):
+            raise NotDone("game.wish_waits")
+    try:
+        after(game, about, kind, content, store().book_file)
+    except ValueError:
+        raise NotDone("game.impossible") from None
+    return append_step(writer, game, WISH, {"kind": kind, "entry": target.id, "content": content})
 
 
 def game_of_form(writer: Writer) -> Game:

@@ -8,8 +8,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.unit.webui.support.records_kit import at_table, entries, hidden, open_table
+from tests.unit.webui.support.records_kit import at_table, entries, hidden, open_table, state, store_of, words
 from webui import create_app
+from webui.store.upkeep.verify import verify
 
 PHONE = {"environ_base": {"REMOTE_ADDR": "192.168.1.9"}, "base_url": "http://192.168.1.5/"}
 
@@ -93,12 +94,6 @@ def test_everybody_is_told_of_an_undo_by_another_hand(app: Flask) -> None:
     first.post("/phones/name", name="阿明的手機")
     open_table(app.test_client())
 
-    def act(phone: Phone, action: str, **fields: str) -> int:
-        known = hidden(phone.client.get("/table", **PHONE).get_data(as_text=True))
-        return phone.client.post(
-            f"/table/{action}", data={**known, **fields, "csrf": token(phone)}, **PHONE
-        ).status_code
-
     assert act(first, "won", tai_0="3", source="1") == 303
     assert act(first, "undo") == 303
     assert "拿掉了" not in app.test_client().get("/table").get_data(as_text=True), "one's own undo is no news"
@@ -108,6 +103,100 @@ def test_everybody_is_told_of_an_undo_by_another_hand(app: Flask) -> None:
     for client, options in ((first.client, PHONE), (second.client, PHONE), (app.test_client(), {})):
         page = client.get("/table", **options).get_data(as_text=True)
         assert "2 號手機拿掉了阿明的手機記的一筆" in page
+
+
+def page_of(phone: Phone) -> str:
+    return phone.client.get("/table", **PHONE).get_data(as_text=True)
+
+
+def act(phone: Phone, action: str, **fields: str) -> int:
+    """Send a form of the table's page."""
+    known = hidden(page_of(phone))
+    return phone.client.post(f"/table/{action}", data={**known, **fields, "csrf": token(phone)}, **PHONE).status_code
+
+
+def wish_of(app: Flask) -> str:
+    return entries(app, "wish")[-1].id
+
+
+@pytest.fixture
+def table(app: Flask) -> tuple[Phone, Phone, Phone]:
+    """Three phones at a table that wants nods, and a hand that the first one kept."""
+    phones = Phone(app), Phone(app), Phone(app)
+    open_table(app.test_client())
+    assert act(phones[0], "nods", on="1") == 303
+    assert act(phones[0], "won", tai_0="3", source="1") == 303
+    return phones
+
+
+def test_an_undo_of_another_hand_waits_for_a_nod(app: Flask, table: tuple[Phone, Phone, Phone]) -> None:
+    first, second, third = table
+    assert act(second, "undo") == 303
+    assert (entries(app, "void"), len(state(app).hands)) == ([], 1)
+    assert act(second, "undo") == 409, "the same wish waits already"
+    for phone in table:
+        assert "2 號手機想拿掉1 號手機記的這一筆" in words(page_of(phone))
+    assert "不同意" not in words(page_of(second))
+    assert act(second, f"nod/{wish_of(app)}", yes="1") == 403, "nobody agrees with himself"
+    assert len(state(app).hands) == 1
+    assert act(third, f"nod/{wish_of(app)}", yes="1") == 303
+    assert (entries(app, "void")[0].content["wish"], len(state(app).hands)) == (wish_of(app), 0)
+    for phone in table:
+        page = words(page_of(phone))
+        assert "2 號手機拿掉別人記的一筆，3 號手機同意了" in page
+        assert 'id="wishes"' not in page_of(phone)
+        assert "拿掉了" not in page, "it is told once"
+    assert act(first, f"nod/{wish_of(app)}", yes="1") == 409
+
+
+def test_a_correction_of_another_hand_waits_too_and_shows_what_it_would_be(
+    app: Flask, table: tuple[Phone, Phone, Phone]
+) -> None:
+    first, second, _ = table
+    hand = entries(app, "hand")[0].id
+    assert act(second, f"amend/{hand}", ended="won", tai_2="9", source="1") == 303
+    assert entries(app, "amended") == []
+    totals = state(app).totals
+    assert "9 台" in words(page_of(first))
+    assert act(first, f"nod/{wish_of(app)}") == 303
+    assert (entries(app, "amended"), state(app).totals) == ([], totals)
+    assert "1 號手機沒有同意" in words(page_of(second))
+    assert act(second, f"amend/{hand}", ended="won", tai_2="9", source="1") == 303
+    assert act(first, f"nod/{wish_of(app)}", yes="1") == 303
+    assert state(app).totals != totals
+    assert verify(store_of(app)).whole
+
+
+def test_ones_own_entries_need_no_nod_and_a_lapsed_wish_is_gone(app: Flask, table: tuple[Phone, Phone, Phone]) -> None:
+    first, second, _ = table
+    assert act(second, "undo") == 303
+    assert act(second, f"nod/{wish_of(app)}") == 303, "it is taken back by its own hand"
+    assert act(second, "undo") == 303
+    assert act(first, "won", tai_1="2", source="0") == 303
+    assert act(first, f"nod/{wish_of(app)}", yes="1") == 409, "it was the last step then, and is not now"
+    assert act(first, "undo") == 303
+    assert len(state(app).hands) == 1
+    assert act(first, f"nod/{wish_of(app)}", yes="1") == 303
+    assert not state(app).hands
+
+
+def test_switching_the_nods_off_needs_one(app: Flask, table: tuple[Phone, Phone, Phone]) -> None:
+    first, second, third = table
+    assert act(second, "nods") == 303
+    assert act(second, "undo") == 303
+    assert len(entries(app, "wish")) == 2, "it is still on"
+    assert act(third, f"nod/{entries(app, 'wish')[0].id}", yes="1") == 303
+    assert "2 號手機關掉「要有人同意」，3 號手機同意了" in words(page_of(first))
+    assert act(first, f"nod/{wish_of(app)}") == 303
+    assert act(second, "undo") == 303
+    assert not state(app).hands
+    assert "拿掉了" in words(page_of(first))
+
+
+def test_the_page_of_a_device_without_phones_has_no_such_setting(tmp_path: Path) -> None:
+    app = create_app({"READER": object(), "DATA": str(tmp_path), "PARTS": ()})
+    open_table(app.test_client())
+    assert "nods" not in app.test_client().get("/table").get_data(as_text=True)
 
 
 def token(phone: Phone) -> str:

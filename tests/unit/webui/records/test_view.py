@@ -67,7 +67,7 @@ def tallied(entry: Entry) -> list[dict[str, Any]]:
 
 
 def shown(entry: Entry, paid: TablePaid | None = None) -> Record:
-    return record_of(entry, None, (), (), TEXTS, paid)
+    return record_of(entry, None, (), (), TEXTS, paid=paid)
 
 
 def test_without_a_table_the_tally_is_paid(entry: Entry, tallied: list[dict[str, Any]]) -> None:
