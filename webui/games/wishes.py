@@ -57,7 +57,15 @@ def need_nods(about: Sequence[Entry]) -> bool:
 def after(
     game: Game, about: Sequence[Entry], kind: str, content: Mapping[str, object], book_file: books.BookFile
 ) -> Game:
-    """The game as it would be with one more entry. Raises ValueError if the rules of a session do not allow that."""
+    """The game as it would be with one more entry. Raises ValueError if the rules of a session do not allow that.
+
+    Args:
+        game: as it is.
+        about: all entries about it.
+        kind: of the new entry.
+        content: of the new entry.
+        book_file: as in `fold`.
+    """
     last = about[-1]
     step = Entry(last.seq + 1, "wish", kind, last.at, game.id, canonical(content), last.hash, "")
     return come_to(game.entry, [*about, step], book_file)
