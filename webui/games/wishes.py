@@ -72,7 +72,10 @@ def after(
 
 
 def waiting(game: Game, about: Sequence[Entry], book_file: books.BookFile) -> list[Wish]:
-    """The wishes that wait for an answer, oldest first. One whose entry is no longer there has lapsed."""
+    """The wishes that wait for an answer, oldest first. One whose entry is no longer there has lapsed.
+
+    game, about, book_file: as in `after`.
+    """
     answered = {str(entry.content["wish"]) for entry in about if entry.kind == NODDED}
     by_id = {entry.id: entry for entry in about}
     newest = setting(about)
