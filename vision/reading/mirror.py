@@ -7,16 +7,19 @@ sure then, the photo is mirrored.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.detection.classifier import Classifier
 from vision.detection.types import MIRRORED, SURE, Detection
 from vision.models.manifest import CLASSES
 from vision.photo.image import Photo
 from vision.pixels import sight
+from vision.pixels.values import Picture
 from vision.reading.joining import CONTRADICTED
 
 HANDED = frozenset(f"{number}f" for number in range(1, 9)) | {
@@ -55,8 +58,7 @@ def mirror(photo: Photo, seen: Sequence[Detection], classifier: Classifier) -> M
         return Mirror()
     sure = [tile for tile in handed if not tile.unread and tile.confidence >= CLEAR][:MOST] if doubtful else []
     looked_at = (*doubtful, *sure, *suspects)
-    boxes = np.array([_mirrored(photo, tile).box for tile in looked_at]) / np.array(photo.scale * 2)
-    read = classifier.read(flip(photo).pixels, boxes)[:, : len(CLASSES)]
+    read = classifier.read(*_flipped_part(photo, looked_at))[:, : len(CLASSES)]
     best, names = read.max(axis=1), [CLASSES[number] for number in read.argmax(axis=1)]
     speaking = int((best[: len(doubtful)] >= CLEAR).sum())
     against = int((best[len(doubtful) : len(doubtful) + len(sure)] < WORSE).sum())
@@ -65,6 +67,20 @@ def mirror(photo: Photo, seen: Sequence[Detection], classifier: Classifier) -> M
     by_doubtful = speaking >= FEWEST and 2 * speaking > len(doubtful) and speaking > 2 * against
     surely = max(taken.values(), default=0.0) >= CLEAR
     return Mirror(by_doubtful or (surely and not against), tuple(taken))
+
+
+def _flipped_part(photo: Photo, tiles: Sequence[Detection]) -> tuple[Picture, NDArray[np.float64]]:
+    """The part of the photo round some tiles, flipped, and their boxes (n, 4) in it. To flip the whole photo takes
+    longer than to read the tiles."""
+    boxes = np.array([tile.box for tile in tiles]) / np.array(photo.scale * 2)
+    longest = float((boxes[:, 2:] - boxes[:, :2]).max())
+    height, width = photo.pixels.shape[:2]
+    left, top = (max(0, math.floor(value - longest)) for value in boxes[:, :2].min(axis=0))
+    right, bottom = (math.ceil(value + longest) for value in boxes[:, 2:].max(axis=0))
+    right, bottom = min(width, right), min(height, bottom)
+    matrix = np.array([[-1.0, 0.0, right - 1.0], [0.0, 1.0, -float(top)]])
+    flipped = np.stack((right - boxes[:, 2], boxes[:, 1] - top, right - boxes[:, 0], boxes[:, 3] - top), axis=1)
+    return sight.turned(photo.pixels, matrix, (right - left, bottom - top)), flipped
 
 
 def flip(photo: Photo) -> Photo:
