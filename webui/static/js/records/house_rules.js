@@ -45,7 +45,7 @@ function search() {
       if (row instanceof HTMLElement) row.hidden = !found;
       inGroup += found ? 1 : 0;
     }
-    if (group instanceof HTMLElement) group.hidden = !inGroup;
+    if (group instanceof HTMLElement) group.hidden = words.length > 0 && !inGroup; // an empty group has a button to fill it
     shown += inGroup;
   }
   if (none) none.textContent = shown ? "" : (none.dataset.text ?? "");
