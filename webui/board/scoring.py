@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from scoring.answers import ScoreAnswer
 from scoring.hands.hand import FLOWER_WINS
@@ -32,7 +31,7 @@ class Outcome:
     """
 
     status: str
-    response: Mapping[str, Any] | None = None
+    response: ScoreAnswer | None = None
     problems: tuple[str, ...] = ()
     options: Mapping[str, int] | None = None
     questions: tuple[Question, ...] = ()

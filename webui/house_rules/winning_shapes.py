@@ -51,7 +51,7 @@ def rows(book: RuleBook, lang: str) -> list[ShapeRow]:
     ]
 
 
-def new_id(raw: Mapping[str, Any]) -> str:
+def new_id(raw: Mapping[str, object]) -> str:
     """An id that no shape of the book has, nor one of another table's."""
     while (id_ := f"shape_{secrets.token_hex(3)}") in raw:
         pass
@@ -76,7 +76,7 @@ def table_of(form: Fields) -> Raw:
     return table | ({"excludes": excludes} if excludes else {})
 
 
-def unshown(table: Mapping[str, Any]) -> Raw:
+def unshown(table: Mapping[str, object]) -> Raw:
     """The keys of a shape that the form does not show; they stay unchanged."""
     return {key: table[key] for key in UNSHOWN if key in table}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from scoring.hands.hand import SEATS
 from scoring.settlement.payments import Transfer
@@ -16,6 +16,9 @@ from webui.games.results.export import headline, sentence
 from webui.games.results.played import Played
 from webui.i18n import Texts
 from webui.store.chain import Entry
+
+if TYPE_CHECKING:
+    from scoring.answers import Payment
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class TablePaid:
     correction, if there is one.
     """
 
-    transfers: Sequence[Mapping[str, Any]]
+    transfers: Sequence[Payment]
     why: Sequence[str] = ()
     amended: Amended | None = field(default=None)
 

@@ -218,7 +218,7 @@ def _tables(folder: Path) -> Mapping[str, Any]:
     return raw if isinstance(raw, dict) else {}
 
 
-def _things(tables: Mapping[str, Any], game: str) -> list[KnownThing]:
+def _things(tables: Mapping[str, object], game: str) -> list[KnownThing]:
     """The known things of a table; what is damaged is left out."""
     things = []
     rows = tables.get(game)

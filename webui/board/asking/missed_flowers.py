@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from scoring.answers import ScoreAnswer
 from scoring.tiles import BACK, CODES, FLOWER_CODES
@@ -17,7 +16,7 @@ HIDING_NOTES = ("at_edge", "quality_small", "quality_blurred", "quality_dark", "
 
 
 def may_miss_flower(
-    board: Board, response: Mapping[str, Any], answer: Callable[..., ScoreAnswer], won: str | None
+    board: Board, response: Mapping[str, object], answer: Callable[..., ScoreAnswer], won: str | None
 ) -> bool:
     """Whether to offer 「還有花牌嗎？」: something on a photo was not read or may be hidden, and a flower would count.
 
@@ -44,7 +43,7 @@ def _with_flower(board: Board, code: str) -> Board:
     return replace(board, tiles=(*board.tiles, BoardTile(code, "flowers", settled=True, placed=True)))
 
 
-def differs(other: Mapping[str, Any], response: Mapping[str, Any]) -> bool:
+def differs(other: Mapping[str, object], response: Mapping[str, object]) -> bool:
     """Whether another tally is of a win and gives another number or other payments."""
     if "error" in other or not other.get("wins"):
         return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from scoring.api.requests.form import MOST_DICE
 from scoring.hands.hand import Meld, Seat, Win
@@ -32,6 +32,9 @@ from webui.games.game import Game
 from webui.games.paying.joint_win import joining
 from webui.web.errors import NotDone
 from webui.web.forms import whole
+
+if TYPE_CHECKING:
+    from scoring.answers import ScoreAnswer
 
 LATE_DRAWS = LAST_DRAWS + 1
 MOST_STREAK = 1000
@@ -124,7 +127,7 @@ def paid_for(
 
 
 def of_table(
-    game: Game, context: Context, request: Mapping[str, object], response: Mapping[str, object], form: Fields
+    game: Game, context: Context, request: Mapping[str, object], response: ScoreAnswer, form: Fields
 ) -> Paid | None:
     """The table's payments for the hand on the board; None if the hand does not belong to this table (yet).
 
@@ -138,9 +141,7 @@ def of_table(
     return of_answer(game, context, request, response, form)
 
 
-def of_answer(
-    game: Game, context: Context, request: Mapping[str, Any], response: Mapping[str, Any], form: Fields
-) -> Paid:
+def of_answer(game: Game, context: Context, request: Mapping[str, Any], response: ScoreAnswer, form: Fields) -> Paid:
     """The table's payments for a tallied hand, from its tai, its melds and its winning tile.
 
     Args:
@@ -156,7 +157,7 @@ def of_answer(
     capped = book.limits.tai_cap and book.limits.tai_cap_covers == "hand_and_dealer"
     own: dict[Seat, int] = {}
     for transfer in response["transfers"]:
-        owing: Seat = transfer.get("for", transfer["from"])
+        owing = cast(Seat, transfer.get("for", transfer["from"]))
         if context.win in ("discard", "rob_kong") and owing != context.discarder:
             continue  # the share of another loser, which the discarder pays: `paid_for` adds it
         own[owing] = response["tai"] if capped else transfer["tai"] - pair_tai(book, stakes, owing, winner)

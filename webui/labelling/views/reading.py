@@ -7,7 +7,7 @@ import functools
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from flask import g, request
 from flask.typing import ResponseReturnValue
@@ -32,6 +32,12 @@ from webui.web.extensions import services as the_services
 from webui.web.json_body import JsonObject, json_object
 from webui.web.line import Busy
 from webui.web.services import NoModel, Services
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vision.detection.types import Detection
+    from vision.reading.pipeline import Reader
 
 views = Views()
 LABEL_BYTES = 1_000_000
@@ -75,7 +81,7 @@ def read(name: str, id_: str) -> ResponseReturnValue:
     return {"labels": [label.to_json() for label in fresh]}
 
 
-def _as_labels(detections: Any, size: tuple[int, int], names: NameList) -> list[Label]:
+def _as_labels(detections: Iterable[Detection], size: tuple[int, int], names: NameList) -> list[Label]:
     """The model's detections as unchecked labels."""
     from vision.labelling.quality.examine import box_of
 
@@ -88,7 +94,7 @@ def _as_labels(detections: Any, size: tuple[int, int], names: NameList) -> list[
 
 
 @functools.lru_cache(maxsize=8)
-def _seen(reader: Any, file: Path) -> tuple[Detection, ...]:
+def _seen(reader: Reader, file: Path) -> tuple[Detection, ...]:
     from vision.labelling.quality.examine import all_seen
 
     return all_seen(reader, decoded(file))

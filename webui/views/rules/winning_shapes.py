@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from scoring.rulebook.errors import BookProblem
 from scoring.rulebook.loading import RuleBook, RuleBookError, load_book
@@ -33,14 +34,14 @@ def _known(house: House, id_: str) -> Mapping[str, Any]:
 
 
 @blueprint.get("/house/<key>/shape/<id_>")
-def edit(key: str, id_: str) -> Any:
+def edit(key: str, id_: str) -> ResponseReturnValue:
     """The form of an own winning shape, or of a new one."""
     house = find(key)
     return _form(house, id_, winning_shapes.fields_of(_known(house, id_) or {"tai": 1}))
 
 
 @blueprint.post("/house/<key>/shape/<id_>")
-def save(key: str, id_: str) -> Any:
+def save(key: str, id_: str) -> ResponseReturnValue:
     """Store the shape in the book, or show the problems at their fields and store nothing."""
     house = find(key)
     known = _known(house, id_)
@@ -61,10 +62,10 @@ def _typed() -> winning_shapes.Raw:
 def _form(
     house: House,
     id_: str,
-    fields: Mapping[str, Any],
+    fields: Mapping[str, object],
     errors: Mapping[str, list[str]] | None = None,
     status: int = 200,
-) -> Any:
+) -> ResponseReturnValue:
     book = load_book(registry.rules_of(house.key))
     page = render_template(
         "house/shape.html",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision.photo.image import Photo
 
 PREVIEW_SIDE = 2048
 """Pixels of the longer side of the photo that the page shows. A photo of 12 megapixels is decoded with 2016 and stays
@@ -10,7 +13,7 @@ as it is: to make 2000 of them took longer than decoding it."""
 PREVIEW_QUALITY = 82
 
 
-def page_jpeg(photo: Any, upload: bytes) -> bytes:
+def page_jpeg(photo: Photo, upload: bytes) -> bytes:
     """The page's JPEG of an upright photo: the upload itself if our own page made it (small, nothing but a picture),
     else a new one."""
     if photo.size == photo.pixels.shape[1::-1] and max(photo.size) <= PREVIEW_SIDE and only_a_picture(upload):
@@ -33,7 +36,7 @@ def only_a_picture(jpeg: bytes) -> bool:
     return False
 
 
-def preview(photo: Any) -> bytes:
+def preview(photo: Photo) -> bytes:
     """The upright photo as a JPEG for the page, without the EXIF of the original."""
     from vision.pixels.files import jpeg
 

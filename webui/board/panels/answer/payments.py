@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from scoring.hands.hand import SEATS
 from scoring.rulebook.model import RuleBook
 from scoring.settlement.payments import winners
 from webui.board.state import Context
 from webui.i18n import Texts
+
+if TYPE_CHECKING:
+    from scoring.answers import Payment
 
 RELATIONS = ("self", "next", "across", "previous")
 
@@ -31,7 +34,7 @@ def relation(seat: str, context: Context) -> str:
     return RELATIONS[-1] if steps == context.players - 1 else RELATIONS[steps]
 
 
-def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
+def rows(transfers: Sequence[Payment], context: Context) -> list[Row]:
     """The seats in their order; the points add up to zero unless outer bettors take part."""
     points = dict.fromkeys(context.seats, 0)
     for transfer in transfers:
@@ -53,7 +56,7 @@ def rows(transfers: Sequence[Mapping[str, Any]], context: Context) -> list[Row]:
     return table_rows
 
 
-def sentences(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> list[str]:
+def sentences(transfers: Sequence[Payment], names: Mapping[str, str], texts: Texts) -> list[str]:
     """One sentence per transfer, with the players' names if `names` has them by seat. Outer bettors keep their
     names."""
 
@@ -82,7 +85,7 @@ _BESIDE = ("watching", "outer_bet")
 """Reasons of payments that are not made of a hand's tai."""
 
 
-def paid(transfers: Sequence[Mapping[str, Any]], names: Mapping[str, str], texts: Texts) -> list[str]:
+def paid(transfers: Sequence[Payment], names: Mapping[str, str], texts: Texts) -> list[str]:
     """The payments including dealer and streak, with equal ones grouped: ``南家、西家付 5 台・8 點``.
 
     If somebody pays in another's place, the total of each payer: ``北家一共付 34 點``.
@@ -121,7 +124,7 @@ def second_winner(book: RuleBook, context: Context) -> str:
     return "all" if all(len(pair) == 2 for pair in pairs) else "nearest"
 
 
-def short(transfers: Sequence[Mapping[str, object]], names: Mapping[str, str], texts: Texts) -> str:
+def short(transfers: Sequence[Payment], names: Mapping[str, str], texts: Texts) -> str:
     """The payments in a few words if there is one, or all are equal; else empty.
 
     Args:

@@ -21,7 +21,7 @@ MOST_LINES = 8
 
 def reasons(outcome: Outcome) -> Mapping[str, Any]:
     """The reasons of an answer, empty if it has none."""
-    return (outcome.response or {}).get("explain", {})  # type: ignore[no-any-return]
+    return (outcome.response or {}).get("explain", {})
 
 
 def lines(outcome: Outcome) -> list[Entry]:
@@ -72,6 +72,6 @@ def not_counted(outcome: Outcome) -> dict[str, list[Entry]]:
 
 def division(outcome: Outcome) -> list[list[str]]:
     """The sets and the pair as codes."""
-    sets_of = (outcome.response or {}).get("division") or {}
-    sets = [*sets_of.get("sets", ()), *([sets_of["pair"]] if sets_of.get("pair") else ())]
+    sets_of = (outcome.response or {}).get("division")
+    sets = [*sets_of["sets"], *([sets_of["pair"]] if sets_of["pair"] else ())] if sets_of else []
     return [[CODES[tile] for tile in scan_tiles(tiles)] for tiles in sets]

@@ -72,7 +72,7 @@ def switches_of(form: Fields) -> tuple[Switch, ...]:
     return tuple(chosen + [(key, str(value)) for key in ANY_OF for value in form.getlist(FIELD_PREFIX + key)])
 
 
-def _points(response: Mapping[str, Any]) -> int:
+def _points(response: ScoreAnswer) -> int:
     return sum(int(transfer["points"]) for transfer in response["transfers"])
 
 

@@ -4,7 +4,7 @@ once."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -19,6 +19,9 @@ from webui.labelling.views.blueprint import Views, asked, number_asked, ordered
 from webui.web.errors import NotDone, Refused
 from webui.web.json_body import JsonObject
 from webui.web.security import is_owner
+
+if TYPE_CHECKING:
+    from vision.labelling.store import DatasetStore
 
 views = Views()
 SHOWN_ROWS = 100
@@ -66,7 +69,7 @@ def remove_photo(name: str, id_: str) -> ResponseReturnValue:
     return redirect(url_for("label.bin_", name=name), 303)
 
 
-def _chosen() -> tuple[Any, list[str], JsonObject]:
+def _chosen() -> tuple[DatasetStore, list[str], JsonObject]:
     """The set, the photos that the address's filters choose, and the filters."""
     store = paths.open_set(str((request.view_args or {})["name"]))
     query, filters = asked(request.args)
@@ -177,6 +180,6 @@ def empty_bin(name: str) -> ResponseReturnValue:
     return redirect(url_for("label.bin_", name=name), 303)
 
 
-def _ids(store: Any) -> Sequence[str]:
+def _ids(store: DatasetStore) -> Sequence[str]:
     wanted = request.form.get("photo", "")
     return [photo.id for photo in removed_photos(store) if wanted in ("", photo.id)]
