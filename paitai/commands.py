@@ -58,7 +58,7 @@ def read(args: argparse.Namespace) -> int:
         try:
             reading = reader.read(load_photo(Path(name)), matcher=matcher)
             if args.table:
-                table = table_json(name, reading.detections, reading.size, reading.ms, lang)
+                table = table_json(name, reading.detections, reading.size, reading.ms, lang=lang)
                 answer, text = json.dumps(table, ensure_ascii=False), describe_table(table, lang)
             else:
                 line = reading.to_json(name, lang)

@@ -76,7 +76,7 @@ def rank(
         reason = (Message("queue_random"),)
         return [Turn(n, p.photo.id, p.photo.name, 0.0, {}, reason) for n, p in enumerate(photos, start=1)]
     counts = Counter(label.tile for photo in labelled for label in photo.labels)
-    parts = [_parts(photo, seen, second or {}, counts, hands) for photo in photos]
+    parts = [_parts(photo, seen, second or {}, counts, hands=hands) for photo in photos]
     for part, novelty in zip(parts, _novelty(photos, labelled), strict=True):
         part["novel"] = novelty
     scores = _mixed(parts) if rule == "mixed" else [part[rule] for part in parts]
@@ -113,7 +113,7 @@ def _rarity(count: int) -> float:
 
 
 def _parts(
-    photo: LabelledPhoto, seen: dict[str, Seen], second: dict[str, Seen], counts: Counter[str], hands: bool
+    photo: LabelledPhoto, seen: dict[str, Seen], second: dict[str, Seen], counts: Counter[str], *, hands: bool
 ) -> dict[str, float]:
     """Scores per unit of work; a tile is one unit, because otherwise crowded photos would always come first.
 

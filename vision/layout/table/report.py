@@ -93,6 +93,7 @@ def table_json(
     detections: Sequence[Detection],
     size: tuple[int, int],
     ms: Mapping[str, float],
+    *,
     lang: str = "zh",
     table: WholeTable | None = None,
 ) -> TableJson:

@@ -82,7 +82,7 @@ class Contents:
         faults = min(set_faults(plain), set_faults(plain[::-1])) if plain else 0
         return cls(len(own), own.count(BACK), flowers, faults)
 
-    def fits(self, zone: Zone, stacked: bool) -> float:
+    def fits(self, zone: Zone, *, stacked: bool) -> float:
         """Log likelihood of such contents in a zone."""
         faces = self.count - self.backs
         if zone == "wall" or zone == "rack":
@@ -177,13 +177,13 @@ class _Judge:
         self.weight = math.sqrt(min(contents.count, MOST_ALONE)) if contents.count > 1 else ALONE
         self._fixed: list[tuple[Zone, Side, float, Range]] = []
         for zone, expected in RANGES.items():
-            fit = contents.fits(zone, run.stacked)
+            fit = contents.fits(zone, stacked=run.stacked)
             for side in SIDES:
                 total = fit + max(-5.0, _facing(run.across, side)) - (FAR_HAND if zone == "hand" and side else 0.0)
                 if total > NOWHERE:
                     self._fixed.append((zone, side, total, expected))
         alone = contents.count <= 2
-        self._heap = contents.fits("river", False) - 1.0 - (0.0 if alone else 2.5)
+        self._heap = contents.fits("river", stacked=False) - 1.0 - (0.0 if alone else 2.5)
 
     def at(self, middle: Middle) -> dict[Key, float]:
         """Log likelihood of each zone and side, with this middle."""

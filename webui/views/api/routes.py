@@ -89,7 +89,9 @@ def read() -> ResponseReturnValue:
 )
 def table() -> ResponseReturnValue:
     """A photo of a whole table to its zones, sides and counts."""
-    return _read_photo(lambda reading, name, lang: table_json(name, reading.detections, reading.size, reading.ms, lang))
+    return _read_photo(
+        lambda reading, name, lang: table_json(name, reading.detections, reading.size, reading.ms, lang=lang)
+    )
 
 
 def _read_photo(answered: Callable[[Reading, str, str], object]) -> ResponseReturnValue:

@@ -73,6 +73,7 @@ class _Table:
         zone: str,
         side: int,
         at: tuple[float, float],
+        *,
         turn: float = 0.0,
         loose: float = 1.0,
         lean: float = 0.0,
@@ -116,7 +117,7 @@ def lay_table(rng: random.Random, style: RiverStyle | None = None) -> Plan:
     melds = [rng.choice((0, 1, 1, 2, 2, 3, 4)) for _ in range(SIDES)]
     held = []
     for side in range(SIDES):
-        held.append(_hand(table, side, rim, melds[side], side == winner))
+        held.append(_hand(table, side, rim, melds[side], wins=side == winner))
         _melds(table, side, rim, melds[side])
         _flowers(table, side, rim, melds[side])
     if rng.random() < 0.85:
@@ -129,7 +130,7 @@ def lay_table(rng: random.Random, style: RiverStyle | None = None) -> Plan:
     return Plan(tuple(table.tiles), tuple(_things(rng)), style, tuple(held), winner)
 
 
-def _hand(table: _Table, side: int, rim: float, melds: int, wins: bool) -> int:
+def _hand(table: _Table, side: int, rim: float, melds: int, *, wins: bool) -> int:
     """A player's closed tiles: standing, face down, or shown by the winner; returns how many."""
     rng = table.rng
     count = HAND + (1 if wins else 0) - 3 * melds
@@ -167,7 +168,7 @@ def _melds(table: _Table, side: int, rim: float, count: int) -> None:
                 "melds",
                 side,
                 (edge, outward + low),
-                math.pi / 2 if place == turned else 0.0,
+                turn=math.pi / 2 if place == turned else 0.0,
                 meld=10 * side + number,
             )
             edge -= wide / 2
@@ -199,7 +200,7 @@ def _walls(table: _Table, outward: float) -> None:
                 continue
             aside = (stack - 8.5) * STEP
             for level in range(2 if stack > first or rng.random() < 0.5 else 1):
-                table.put(BACK, "wall", side, (aside, outward + slant * aside), -slant, 0.6, level=level)
+                table.put(BACK, "wall", side, (aside, outward + slant * aside), turn=-slant, loose=0.6, level=level)
 
 
 def _river(table: _Table, side: int, start: float, style: RiverStyle) -> None:

@@ -160,6 +160,7 @@ def paint(
     camera: Camera,
     table: Table,
     faces: Mapping[str, NDArray[np.uint8]],
+    *,
     back: tuple[float, float, float],
     rng: random.Random,
 ) -> tuple[Floats, NDArray[np.int32]]:

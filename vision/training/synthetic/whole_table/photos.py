@@ -124,7 +124,7 @@ def main() -> None:
             plan, view = lay_table(rng), choose_view(rng)
             faces = plain if rng.random() < 0.5 else rng.choice(others)
             table = TABLES[rng.choice(list(TABLES))](rng.randrange(1000))
-            linear, owner = paint(plan.tiles, plan.things, view.camera, table, faces, rng.choice(BACKS), rng)
+            linear, owner = paint(plan.tiles, plan.things, view.camera, table, faces, back=rng.choice(BACKS), rng=rng)
             name = f"table-{seed}.jpg"
             save_jpeg(args.out / name, develop(linear, rng), 900_000)
             line = {

@@ -50,7 +50,7 @@ def test_a_fifth_copy_is_named_and_never_sure() -> None:
     assert kind.too_many
     assert not kind.sure
     assert kind.left == 0
-    line = table_json("a.jpg", detections, SIZE, {}, "en", table)
+    line = table_json("a.jpg", detections, SIZE, {}, lang="en", table=table)
     assert [count["tiles"] for count in line["too_many"]] == [[0, 1, 2, 3, 4]]
     assert "1 character" in line["warnings"][0].lower() or "1m" in line["warnings"][0].lower()
 
@@ -148,7 +148,7 @@ def test_the_text_lists_zones_counts_and_doubts(lang: str) -> None:
     detections.append(Detection("9s", (0, 0, 30, 40), 0.5, unread=True))
     tiles = (*table.tiles, ZonedTile("elsewhere", 0.2, None, 0.2, 9))
     table = replace(table, tiles=tiles, spots=(*table.spots, Spot(30, 30, 0)))
-    text = describe_table(table_json("a.jpg", detections, SIZE, {}, lang, table), lang)
+    text = describe_table(table_json("a.jpg", detections, SIZE, {}, lang=lang, table=table), lang)
     assert "a.jpg" in text
     assert "{" not in text
     assert "?" in text
