@@ -22,6 +22,7 @@ OVERLAP = """() => {
 }"""
 
 
+CHART_COLOURS = """[...document.querySelectorAll('.graph polyline')].map((line) => getComputedStyle(line).stroke)"""
 UNSEEN = """[...document.querySelectorAll('dialog.sheet button')].filter((button) => button.checkVisibility())
   .filter((button) => button.getBoundingClientRect().bottom > innerHeight).map((button) => button.textContent)"""
 """Buttons of an open sheet below the edge of the screen."""
@@ -162,3 +163,8 @@ def test_the_big_screen_follows_within_two_seconds(open_page: Any) -> None:
     assert time.monotonic() - began < 4  # two seconds, and twice that on a busy machine
     until(page, "document.documentElement.scrollHeight <= innerHeight", True)
     no_sideways(page)
+    colours = {}
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        colours[scheme] = page.evaluate(CHART_COLOURS)
+    assert colours["light"] == colours["dark"]  # the chart's card is light in both
