@@ -14,6 +14,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -51,7 +52,7 @@ class Look:
     """A way to look at the pages: language, colours, size of the window, size of the text."""
 
     lang: str
-    scheme: str
+    scheme: Literal["light", "dark"]
     size: tuple[int, int]
     text: int = 100
 
@@ -95,7 +96,7 @@ def looked(browser: Browser, address: str, look: Look, paths: list[str]) -> list
     context = browser.new_context(
         locale=look.lang,
         color_scheme=look.scheme,
-        viewport={"width": width, "height": height},  # type: ignore[arg-type]
+        viewport={"width": width, "height": height},
     )
     context.set_default_timeout(60_000)
     context.add_cookies([{"name": "rules", "value": "luohan", "url": address}])
