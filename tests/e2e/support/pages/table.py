@@ -49,6 +49,21 @@ class Table(Screen):
         self.follow(step.get_by_role("button", name="記下"))
         expect(self.hands).to_have_count(before + 1)
 
+    def note_thrown(self, winner: str, tai: int, chair: int, dice: int) -> None:
+        """A hand won by the discard of that chair, with the number that the winner threw."""
+        step = self.unfold("#step-won")
+        step.get_by_label(winner, exact=True).first.fill(str(tai))
+        step.locator("#win_dice").fill(str(dice))
+        step.locator(f'[name="source"][value="{chair}"]').check()
+        self.follow(step.get_by_role("button", name="記下"))
+
+    def note_ready(self, *ready: str) -> None:
+        """A drawn hand, after which these players' hands were ready."""
+        step = self.unfold("#step-drawn")
+        for name in ready:
+            step.get_by_label(name, exact=True).check()
+        self.follow(step.get_by_role("button", name="記下"))
+
     def note_away(self, winner: str, tai: int) -> None:
         """A self-drawn hand, entered while the computer cannot be reached: it waits in this phone."""
         self.open_step()
