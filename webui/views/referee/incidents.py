@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
@@ -42,6 +43,8 @@ FLOWER_INCIDENTS = ("flower_order", "flower_fault", "flower_win")
 """Incidents that need flowers in the wall."""
 MOST_WORDS = 40
 """The most characters that are searched for."""
+LEAST_LETTERS = 4
+"""English words with fewer letters do not find an incident alone."""
 ANSWERS = ("who", "face_tai", "draws_left", READ_TAI)
 
 
@@ -62,7 +65,8 @@ def menu() -> str:
     without = FLOWER_INCIDENTS if game.session.book.without_flowers else ()
     words = clean(request.args.get("q"), MOST_WORDS)
     every = {group: [id_ for id_ in ids if id_ not in without] for group, ids in INCIDENT_GROUPS.items()}
-    hits = {group: found for group, ids in every.items() if (found := [id_ for id_ in ids if _fits(id_, words)])}
+    fitting = _fitting([id_ for ids in every.values() for id_ in ids], words)
+    hits = {group: found for group, ids in every.items() if (found := [id_ for id_ in ids if id_ in fitting])}
     groups = hits or every
     return render_template("games/incidents.html", game=game, groups=groups, words=words, hits=hits, address=_address)
 
@@ -77,10 +81,28 @@ def _keywords(id_: str) -> str:
     return catalog(g.texts.lang).get(f"incident.keywords.{id_}", "")
 
 
-def _fits(id_: str, words: str) -> bool:
-    """Whether an incident is what somebody searches: all words occur in its texts, in any order."""
-    text_of = " ".join((text("incidents", id_, g.texts.lang), _plain(id_), _keywords(id_))).lower()
-    return all(word in text_of for word in words.lower().split())
+def _fitting(ids: Sequence[str], words: str) -> list[str]:
+    """The incidents that somebody searches: all words occur in their texts, or else as much as occurs in any."""
+    wanted = words.lower().split()
+    whole_ones = [id_ for id_ in ids if all(word in _texts(id_) for word in wanted)]
+    if whole_ones:
+        return whole_ones
+    parts = {part for word in wanted for part in _parts(word)}
+    shared = {id_: sum(part in _texts(id_) for part in parts) for id_ in ids}
+    most = max(shared.values(), default=0)
+    return [id_ for id_ in ids if most and shared[id_] == most]
+
+
+def _texts(id_: str) -> str:
+    """Everything that an incident is found by, in small letters."""
+    return " ".join((text("incidents", id_, g.texts.lang), _plain(id_), _keywords(id_))).lower()
+
+
+def _parts(word: str) -> list[str]:
+    """What still says something alone: a longer English word, or two characters side by side of a Chinese phrase."""
+    if word.isascii():
+        return [word] if len(word) >= LEAST_LETTERS else []
+    return [word[at : at + 2] for at in range(len(word) - 1)]
 
 
 def _address(id_: str) -> str:

@@ -1,0 +1,41 @@
+"""The page says things as people at a table in Taiwan say them, and each thing in one way."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from webui.i18n import catalog
+
+REPLACED = {
+    "放到「其他」|放在「其他」": "不算在內",
+    "照現在的改": "照更正後重算",
+    "照當時 [+-]": "當時 +170 → 更正後 +290",
+    "誰先走|誰來接": "誰要離開 / 換誰上桌",
+    "每個詞都認得": "看得懂字，但看不出誰胡、誰放槍",
+    r"\d 向聽|\} 向聽": "5 進聽",
+    "由頁面擲骰": "幫我擲骰子",
+    "這樣分$": "拆牌",
+    "撥一下看看": "點點看",
+    "只拿到文字": "拍台只收到文字",
+    "已經往下走": "剛剛有人先記了第 12 把",
+    "賠每家一底八台": "三家各賠一底八台",
+    "搶槓、八仙": "其他胡法",
+    "銃|放炮|點炮": "放槍",
+    "[這那上下每第一幾]盤|盤數": "把",
+}
+"""Words that a table does not use, and the ones that the page has instead."""
+
+
+@pytest.mark.parametrize(("old", "new"), REPLACED.items(), ids=list(REPLACED.values()))
+def test_a_word_that_was_replaced_does_not_come_back(old: str, new: str) -> None:
+    texts = catalog("zh")
+    assert {key: text for key, text in texts.items() if re.search(old, text)} == {}, f"say {new}"
+
+
+@pytest.mark.parametrize(
+    "new", ["不算在內", "照更正後重算", "誰要離開", "換誰上桌", "進聽", "幫我擲骰子", "拆牌", "其他胡法"]
+)
+def test_the_word_that_people_use_is_on_the_page(new: str) -> None:
+    assert any(new in text for text in catalog("zh").values())
