@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +44,7 @@ def covered(first: Sequence[float], second: Sequence[float]) -> float:
     return both / min(area(first), area(second)) if both else 0.0
 
 
-def intersections(first: NDArray[Any], second: NDArray[Any]) -> Floats:
+def intersections(first: NDArray[np.number], second: NDArray[np.number]) -> Floats:
     """Areas (n, m) that boxes (n, 4) and (m, 4) have in common."""
     first, second = first.astype(np.float64), second.astype(np.float64)
     low = np.maximum(first[:, None, :2], second[None, :, :2])
@@ -54,13 +53,13 @@ def intersections(first: NDArray[Any], second: NDArray[Any]) -> Floats:
     return both
 
 
-def areas(boxes: NDArray[Any]) -> Floats:
+def areas(boxes: NDArray[np.number]) -> Floats:
     """Areas (n,) of boxes (n, 4)."""
     sizes: Floats = (boxes[:, 2:] - boxes[:, :2]).astype(np.float64).clip(min=0).prod(axis=1)
     return sizes
 
 
-def overlaps(first: NDArray[Any], second: NDArray[Any]) -> Floats:
+def overlaps(first: NDArray[np.number], second: NDArray[np.number]) -> Floats:
     """IoU (n, m) of boxes (n, 4) and (m, 4)."""
     both = intersections(first, second)
     union = areas(first)[:, None] + areas(second)[None] - both
@@ -68,7 +67,7 @@ def overlaps(first: NDArray[Any], second: NDArray[Any]) -> Floats:
     return shares
 
 
-def coverage(first: NDArray[Any], second: NDArray[Any]) -> Floats:
+def coverage(first: NDArray[np.number], second: NDArray[np.number]) -> Floats:
     """Share (n, m) of the smaller of each two boxes (n, 4) and (m, 4) inside the other."""
     both = intersections(first, second)
     smaller = np.minimum(areas(first)[:, None], areas(second)[None])
@@ -76,7 +75,7 @@ def coverage(first: NDArray[Any], second: NDArray[Any]) -> Floats:
     return shares
 
 
-def at_edge(boxes: NDArray[Any], height: int, width: int) -> NDArray[np.bool_]:
+def at_edge(boxes: NDArray[np.number], height: int, width: int) -> NDArray[np.bool_]:
     """Which of boxes (n, 4) reach the edge of a photo of ``height`` and ``width`` pixels."""
     near = (boxes[:, :2] < EDGE).any(axis=1) | (boxes[:, 2] > width - EDGE) | (boxes[:, 3] > height - EDGE)
     return np.asarray(near)

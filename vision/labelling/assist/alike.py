@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,9 @@ def impressions(networks: Networks, crops: Crops) -> list[NDArray[np.float32]]:
     return result
 
 
-def impression_likeness(first: Sequence[NDArray[Any]], second: Sequence[NDArray[Any]]) -> NDArray[np.float32]:
+def impression_likeness(
+    first: Sequence[NDArray[np.number]], second: Sequence[NDArray[np.number]]
+) -> NDArray[np.float32]:
     """(n, m): how alike two lists of crops are, by their :func:`impressions`, at the best of four turns."""
     turns = first[0].shape[1]
     at_turn = np.zeros((turns, len(first[0]), len(second[0])), np.float32)

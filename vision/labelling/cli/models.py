@@ -6,7 +6,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision.models.registry import ModelShelf
 
 HEADLINES = ("tile_accuracy", "false_tiles", "exact_photos", "map50", "ms")
 
@@ -44,7 +47,7 @@ def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
     return 2
 
 
-def _list(shelf: Any, args: argparse.Namespace, lang: str) -> int:
+def _list(shelf: ModelShelf, args: argparse.Namespace, lang: str) -> int:
     for model in shelf.listed(lang):
         if args.json:
             values = {"key": model.key, "name": model.name, "measured": model.measured, "current": model.current}
@@ -54,7 +57,7 @@ def _list(shelf: Any, args: argparse.Namespace, lang: str) -> int:
     return 0
 
 
-def _compare(shelf: Any, args: argparse.Namespace, lang: str) -> int:
+def _compare(shelf: ModelShelf, args: argparse.Namespace, lang: str) -> int:
     """Two models on the labelled photos of a data set."""
     from vision.labelling.batch import open_pool
     from vision.labelling.labels import is_truth
