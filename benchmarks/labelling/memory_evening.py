@@ -34,9 +34,9 @@ from PIL import Image
 
 from benchmarks.labelling.label_evening import truth_of
 from benchmarks.reading.set_scenes import FLOWERS, Pixels, Scene, compose, designs
-from scoring.tiles import CODES
+from scoring.tiles import BACK, CODES
 from vision.geometry import iou
-from vision.labelling.labels import Box
+from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 from vision.reading.pipeline import Reader
 from vision.training.data.dataset import load_dataset
@@ -56,13 +56,23 @@ TILES, LIES_ON_IOU = 17, 0.3
 WHOLE_SET = [code for code in CODES[:34] for _ in range(4)] + list(FLOWERS)
 
 
+@dataclass(frozen=True)
+class Given:
+    """A photo to label: its file's bytes, its scene, and its tiles. ``backs``: it shows unlabelled face-down tiles."""
+
+    data: bytes
+    scene: str
+    tiles: Sequence[tuple[str, Any]]
+    backs: bool = False
+
+
 @dataclass
 class Person:
-    """Labels the photos of a set over HTTP. ``truth``: the tiles of each photo by its id; ``spent``: keys by reason."""
+    """Labels the photos of a set over HTTP. ``truth``: each photo by its id; ``spent``: keys by reason."""
 
     client: FlaskClient
     address: str
-    truth: Mapping[str, Sequence[tuple[str, Any]]]
+    truth: Mapping[str, Given]
     spent: Counter[str] = field(default_factory=Counter)
     labels: list[dict[str, Any]] = field(default_factory=list)
 
@@ -75,19 +85,19 @@ class Person:
         """One photo from its first doubtful tile to Enter."""
         self.place = f"{self.address}/{id_}"
         state = self.client.get(f"{self.place}/state").get_json()
-        self.revision, self.labels, self.tiles = state["revision"], state["labels"], self.truth[id_]
+        self.revision, self.labels, self.given = state["revision"], state["labels"], self.truth[id_]
         if not self.labels:
             self.labels = self._sent({})["labels"]
             for number, label in enumerate(self.labels):
                 label["id"] = f"m{number}"
         while (label := self._doubtful(state["lines"])) is not None:
-            wanted = self._meant(label["box"])
+            wanted = self._meant(label)
             if not wanted:
                 self._delete("in doubt, no tile", label, 1)
             else:
                 self._name("in doubt" if wanted == label["tile"] else "in doubt, wrong", label, wanted, 0)
         while (label := self._wrong()) is not None:
-            if wanted := self._meant(label["box"]):
+            if wanted := self._meant(label):
                 self._name("sure and wrong", label, wanted, 1)
             else:
                 self._delete("sure and no tile", label, 2)
@@ -97,10 +107,12 @@ class Person:
         self.spent["photo"] += 1
         self._save()
 
-    def _meant(self, box: Sequence[float]) -> str:
-        """The true tile of a box; empty for none."""
-        outline = Box(*box).outline
-        share, tile = max((iou(outline, true), tile) for tile, true in self.tiles)
+    def _meant(self, label: Mapping[str, Any]) -> str:
+        """The true tile of a box; empty for none. A face-down tile that the files leave unlabelled may have its box."""
+        outline = Box(*label["box"]).outline
+        share, tile = max((iou(outline, true), tile) for tile, true in self.given.tiles)
+        if share < LIES_ON_IOU and self.given.backs and label["tile"] == BACK:
+            return BACK
         return tile if share >= LIES_ON_IOU else ""
 
     def _doubtful(self, lines: Mapping[str, float]) -> dict[str, Any] | None:
@@ -111,7 +123,7 @@ class Person:
         return next((label for label in waiting if (label["confidence"] or 0) < least(label)), None)
 
     def _wrong(self) -> dict[str, Any] | None:
-        return next((label for label in self.labels if self._meant(label["box"]) != label["tile"]), None)
+        return next((label for label in self.labels if self._meant(label) != label["tile"]), None)
 
     def _name(self, why: str, label: dict[str, Any], tile: str, clicks: int) -> None:
         self.spent[why] += clicks + (1 if tile == label["tile"] else 2)
@@ -125,7 +137,7 @@ class Person:
 
     def _add_missed(self) -> None:
         """A click on each tile without a box; the model lays the box on and names it."""
-        for number, (tile, true) in enumerate(self.tiles):
+        for number, (tile, true) in enumerate(self.given.tiles):
             if any(iou(Box(*label["box"]).outline, true) >= LIES_ON_IOU for label in self.labels):
                 continue
             expected = [*true, 0.0]
@@ -155,41 +167,34 @@ def scene_of(design: Mapping[str, Pixels], textures: Sequence[Path], rng: random
     return compose(dict(design), [tiles[:half], tiles[half:]], textures, rng, long_side=(1300, 1600))
 
 
-@dataclass(frozen=True)
-class Given:
-    """A photo to label: its file's bytes, its scene, and its tiles. ``backs``: it shows unlabelled face-down tiles."""
-
-    data: bytes
-    scene: str
-    tiles: Sequence[tuple[str, Any]]
-    backs: bool = False
-
-
 def evening(reader: Reader, parts: Mapping[str, Sequence[Given]]) -> dict[str, Any]:
     """The figures of sets of photos that come one after the other."""
     result: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"DATA": folder, "READER": reader})
         client, store = app.test_client(), DatasetStore.create(Path(folder) / "datasets" / "demo", "demo")
-        truth: dict[str, Sequence[tuple[str, Any]]] = {}
+        truth: dict[str, Given] = {}
         for part, photos in parts.items():
             person, ids = Person(client, "/label/demo", truth), []
             for number, given in enumerate(photos):
                 info, _ = store.add(given.data, f"{part}{number}.jpg", scene=given.scene, hidden_backs=given.backs)
-                truth[info.id] = given.tiles
+                truth[info.id] = given
                 ids.append(info.id)
             for id_ in ids:
                 person.photo(id_)
                 with app.app_context():
                     renewals().wait()
-            tiles = sum(len(truth[id_]) for id_ in ids)
+            tiles = sum(len(truth[id_].tiles) for id_ in ids)
             result[part] = {"tiles": tiles, "keys": person.keys, "a_tile": person.keys / tiles, "why": person.spent}
-        result["wrong"] = sum(
-            sorted(label.tile for label in photo.labels) != sorted(tile for tile, _ in truth[photo.photo.id])
-            or not all(label.checked for label in photo.labels)
-            for photo in store
-        )
+        result["wrong"] = sum(not _is_right(photo.labels, truth[photo.photo.id]) for photo in store)
     return result
+
+
+def _is_right(labels: Sequence[Label], given: Given) -> bool:
+    """Whether a photo ended with its tiles, all of them checked."""
+    wanted = sorted(tile for tile, _ in given.tiles)
+    names = sorted(label.tile for label in labels if not (given.backs and label.tile == BACK and BACK not in wanted))
+    return names == wanted and all(label.checked for label in labels)
 
 
 def of_design(design: Mapping[str, Pixels], textures: Sequence[Path], photos: int, seed: str) -> dict[str, list[Given]]:

@@ -259,7 +259,7 @@ def test_a_training_begins_beside_the_page(
     assert job is not None
     said = json.loads((job.folder / "job.json").read_text(encoding="utf-8"))
     assert [command["run"][0] for command in said["commands"]] == ["dataset", "train"]
-    assert said["commands"][0]["run"][-1] == "--true-only"
+    assert said["commands"][0]["run"][-2:] == ["--true-only", "--as-tiles"]
     assert (said["about"]["train"], said["about"]["val"]) == (1, 0)
     (job.folder / "data").mkdir()
     recipe = load_recipe(job.folder / "recipe.toml")
