@@ -34,6 +34,8 @@ Event = Literal[
     "kong_upon_kong",
     "within_seven_discards",
     "within_ten_discards",
+    "two_winners",
+    "three_winners",
     "triple_dice",
     "red_dice",
     "dice_return",
@@ -49,8 +51,13 @@ OTHERS: dict[Seat, tuple[Seat, Seat, Seat]] = {
     "N": ("E", "S", "W"),
 }
 EVENTS: tuple[str, ...] = get_args(Event)
-RARE_EVENTS = frozenset({"kong_upon_kong", "within_seven_discards", "within_ten_discards"})
-"""Events that only own patterns ask for (槓上槓, 七隻內, 十隻內); nobody is asked about them otherwise."""
+RARE_EVENTS = frozenset(
+    {
+        *("kong_upon_kong", "within_seven_discards", "within_ten_discards"),
+        *("two_winners", "three_winners"),
+    }
+)
+"""Events that only own patterns ask for (槓上槓, 七隻內, 十隻內, 雙響, 三響); nobody is asked about them otherwise."""
 PLAYERS = (4, 3, 2)
 """How many may sit at a table: with three (三人) they are East, South and West."""
 KONGS = frozenset({"kong", "added_kong", "concealed_kong"})
@@ -326,6 +333,8 @@ _EVENT_WINS: dict[str, frozenset[str]] = {
     "eighth_self_drawn": frozenset({"seven_rob_one"}),
     "after_exposed_kong": _DRAWN,
     "kong_upon_kong": _DRAWN,
+    "two_winners": frozenset({"discard", "rob_kong"}),
+    "three_winners": frozenset({"discard", "rob_kong"}),
 }
 # declared or won with the tiles of the deal: no call can have been made before
 _CLOSED_EVENTS = frozenset(
@@ -341,6 +350,7 @@ def _contradictions(*pairs: tuple[str, Iterable[str]]) -> dict[str, tuple[str, .
 
 
 _CONTRADICTIONS = _contradictions(
+    ("two_winners", ("three_winners",)),
     # a win with the dealt tiles comes before any discard of one's own, and before the end of the wall
     ("heavenly_win", ("earthly_win", "human_win", "heavenly_ready", "last_tile", "ready_declared")),
     ("earthly_win", ("human_win", "last_tile")),

@@ -59,7 +59,7 @@ NO_EVENTS = bits("ready_stands", "no_heavenly_win")
 _EVENT_TRAITS: tuple[Trait, ...] = (
     *("ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"),
     *("heavenly_win", "earthly_win", "human_win", "dealt_flowers", "last_tile", "kong_replacement"),
-    *("kong_upon_kong", "within_seven_discards", "within_ten_discards"),
+    *("kong_upon_kong", "within_seven_discards", "within_ten_discards", "two_winners", "three_winners"),
 )
 
 

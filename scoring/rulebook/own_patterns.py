@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from scoring.messages.toml_kept import load_own_toml
 
 READY_FILE = os.path.join(os.path.dirname(__file__), "own_ready.toml")
-MOST_OWN = 40
+MOST_OWN = 160
 """Own patterns of one book."""
 EXAMPLES = ("has", "has_not")
 """The keys of the hand that must have the pattern, and of the one that must not."""

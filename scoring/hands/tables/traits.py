@@ -39,6 +39,8 @@ Trait = Literal[
     "kong_upon_kong",
     "within_seven_discards",
     "within_ten_discards",
+    "two_winners",
+    "three_winners",
     # the melds
     "closed",
     "no_melds",

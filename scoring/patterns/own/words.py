@@ -59,7 +59,7 @@ def _one_call(reading: Reading) -> bool:
 def _declare() -> Iterable[Word]:
     yield from _known("win", "self_drawn", "by_discard", "robbed_kong", near=_always)
     yield from _known("win", "last_tile", "replacement", "kong_replacement", "kong_upon_kong")
-    yield from _known("win", "within_seven_discards", "within_ten_discards")
+    yield from _known("win", "within_seven_discards", "within_ten_discards", "two_winners", "three_winners")
     yield from _known("win", "won_by_eight_flowers", "won_by_seven_rob_one")
     yield Word("dealer", "win", _dealer)
     yield Word("seat_is_round_wind", "win", shapes.seat_is_round_wind)

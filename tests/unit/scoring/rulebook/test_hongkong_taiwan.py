@@ -54,7 +54,6 @@ CASES: list[tuple[str, dict[str, Any], Wanted]] = [
 ]
 EXPLAINED = {
     "大雞胡": "the player says so; the rest of the table has no rule for it",
-    "雙響, 三響": "how many players win is no part of one hand",
     "十六不搭": "the guide lets it win only if the last tile makes the pair",
 }
 
@@ -91,4 +90,16 @@ def test_a_hand_of_two_shapes_counts_both() -> None:
 
 
 def test_what_the_book_cannot_say_is_written_down() -> None:
-    assert len(EXPLAINED) == 3
+    assert len(EXPLAINED) == 2
+
+
+@pytest.mark.parametrize(
+    ("event", "pattern", "tai"), [("two_winners", "double_win", 5), ("three_winners", "triple_win", 10)]
+)
+def test_several_winners_of_a_discard(event: str, pattern: str, tai: int) -> None:
+    hand = ask("123m345567p234678s99p", "8s", rules="hongkong_taiwan", base=5, per_tai=1)
+    alone, several = scoring.answer(hand), scoring.answer(hand | {"events": [event]})
+    assert tally_of(several) == tally_of(alone) | {pattern: tai}
+    drawn_hand = hand | {"win": "self_draw", "discarder": None, "events": [event]}
+    assert "error" in scoring.answer(drawn_hand)
+    assert "error" in scoring.answer(hand | {"events": ["two_winners", "three_winners"]})

@@ -202,9 +202,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         "must be a string or a table",
     ),
     "too many": (
-        {f"own_{place}": PLAIN | {"name": f"{place}"} for place in range(41)},
-        "自訂牌型有 41 個，最多 40 個",
-        "41 own patterns; at most 40",
+        {f"own_{place}": PLAIN | {"name": f"{place}"} for place in range(161)},
+        "自訂牌型有 161 個，最多 160 個",
+        "161 own patterns; at most 160",
     ),
 }
 
