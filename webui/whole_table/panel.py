@@ -56,13 +56,15 @@ class ZoneView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """All that the page shows of a table photo. ``seen``: sure faces that are not of the near player."""
+    """All that the page shows of a table photo. ``hands``: the picture's window of each player's hand and melds, None
+    if none is seen. ``seen``: sure faces that are not of the near player. ``open``: the number of points to check."""
 
     state: TableState
     table: WholeTable
     zones: tuple[ZoneView, ...]
     kinds: tuple[KindCount, ...]
     players: tuple[Player, ...]
+    hands: tuple[Rectangle | None, ...]
     warnings: tuple[str, ...]
     seen: str
     open: int
@@ -80,12 +82,18 @@ def view_of(state: TableState, lang: str) -> TableView:
                 boxes = [state.tiles[place].box for run in own for place in run.places]
                 zones.append(ZoneView(zone, side, own, _tap_area(boxes, state.size), len(boxes)))
     kinds = count_kinds(detections)
+    players = count_players(detections, table, state.size)
+    hands = []
+    for player in players:
+        places = [*player.hand, *(at for meld in player.melds for at in meld)]
+        hands.append(_window([detections[at].box for at in places], state.size) if places else None)
     return TableView(
         state,
         table,
         tuple(zones),
         tuple(kind for kind in kinds if kind.code not in FLOWER_CODES or kind.seen or kind.maybe),
-        count_players(detections, table, state.size),
+        players,
+        tuple(hands),
         tuple(warnings(detections, table, kinds, lang)),
         seen_by_near(detections, table),
         sum(run.open for run in runs) + sum(len(run.doubtful) for run in runs),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from scoring.languages import comma
+from scoring.languages import comma, filled
 from scoring.tiles import BACK
 from vision.detection.types import Detection
 from vision.layout.table.counts import KindCount, Player, count_kinds, count_players, face_down, is_sure
@@ -43,8 +43,8 @@ class UnreadJson(TypedDict):
 
 
 class CountJson(TypedDict):
-    """``seen`` and ``left`` of a kind; ``sure``: no doubtful tile can change them; ``maybe``: number of doubtful tiles
-    that may be of the kind; ``tiles``: places of the seen ones in ``tiles``."""
+    """``seen`` (at least) and ``left`` (at most) of a kind; ``sure``: no doubtful tile can change them. ``maybe``: the
+    number of doubtful tiles that may be of the kind; ``tiles``: places of the seen ones in ``tiles``."""
 
     tile: str
     seen: int
@@ -130,10 +130,10 @@ def warnings(
     too_many = [kind for kind in kinds if kind.too_many]
     if too_many:
         names = comma(lang).join(tile_name(kind.code, lang) for kind in too_many)
-        sentences.append(words["table_too_many"].format(tiles=names))
+        sentences.append(filled(words["table_too_many"], {"tiles": names}))
     doubtful = sum(not is_sure(detection) for detection in detections)
     if doubtful:
-        sentences.append(words["table_doubtful"].format(number=doubtful))
+        sentences.append(filled(words["table_doubtful"], {"number": doubtful}))
     return sentences
 
 
@@ -197,7 +197,7 @@ def _player(player: Player, number: Mapping[int, int]) -> PlayerJson:
 def describe_table(line: TableJson, lang: str = "zh") -> str:
     """The same as people read it in a terminal."""
     words = catalog(lang)
-    rows = [words["title"].format(photo=line["photo"], count=len(line["tiles"]))]
+    rows = [filled(words["title"], {"photo": line["photo"], "count": len(line["tiles"])})]
     for zone in ZONES:
         for side in (*SIDE_NAMES, None):
             tiles = [tile for tile in line["tiles"] if tile["zone"] == zone and tile["side"] == side]
@@ -207,18 +207,18 @@ def describe_table(line: TableJson, lang: str = "zh") -> str:
         if player["tiles"] is not None:
             name = words["table_side_" + player["side"]]
             verdict = words[f"table_{player['verdict']}"]
-            rows.append(words["table_player"].format(side=name, number=player["tiles"], verdict=verdict))
+            rows.append(filled(words["table_player"], {"side": name, "number": player["tiles"], "verdict": verdict}))
     shown = [count for count in line["counts"] if count["seen"] or count["maybe"]]
     between = comma(lang)
     counted = between.join(_counted(count, words, lang) for count in shown)
-    rows.append(words["table_counts"].format(counts=counted or words["none"]))
+    rows.append(filled(words["table_counts"], {"counts": counted or words["none"]}))
     rows += [f"⚠ {warning}" for warning in line["warnings"]]
     return "\n".join(rows)
 
 
 def _place(zone: str, side: str | None, words: Mapping[str, str]) -> str:
     name = words["table_zone_" + zone]
-    return name if side is None else words["table_of_side"].format(side=words["table_side_" + side], zone=name)
+    return name if side is None else filled(words["table_of_side"], {"side": words["table_side_" + side], "zone": name})
 
 
 def _listed(tiles: Sequence[TileJson], words: Mapping[str, str], lang: str) -> str:
@@ -226,11 +226,12 @@ def _listed(tiles: Sequence[TileJson], words: Mapping[str, str], lang: str) -> s
     backs = sum(tile["tile"] == BACK for tile in tiles)
     names = [tile_name(tile["tile"], lang) for tile in tiles if tile["tile"] != BACK]
     if backs:
-        names.append(words["table_backs"].format(number=backs))
+        names.append(filled(words["table_backs"], {"number": backs}))
     doubt = " ?" if any("zone" in tile["open"] or "side" in tile["open"] for tile in tiles) else ""
     return comma(lang).join(names) + doubt
 
 
 def _counted(count: CountJson, words: Mapping[str, str], lang: str) -> str:
-    text = words["table_count"].format(tile=tile_name(count["tile"], lang), seen=count["seen"], left=count["left"])
+    values = {"tile": tile_name(count["tile"], lang), "seen": count["seen"], "left": count["left"]}
+    text = filled(words["table_count"], values)
     return text if count["sure"] else text + "?"

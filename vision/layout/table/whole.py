@@ -75,12 +75,12 @@ def zone_tiles(detections: Sequence[Detection], size: tuple[int, int]) -> WholeT
 def _zoned(detections: tuple[Detection, ...], size: tuple[int, int]) -> WholeTable:
     ground = find_ground([detection.box for detection in detections], size)
     if ground is None:
-        return _unknown(len(detections))
+        return _unknown([Run((place,), 0.0, 0.0, 0.0) for place in range(len(detections))], ())
     runs = find_runs(ground.spots)
     placing = place_runs([detection.tile for detection in detections], runs, ground.slant.ground(0.0, 0.0))
     sides = _sides(runs, placing)
     if sides < FEWEST_SIDES or ground.error > POOR:
-        return _unknown(len(detections))
+        return _unknown(runs, ground.spots)
     every = len({belief.sides[0][0] for belief in placing.beliefs} - {None}) == len(SIDES)
     believed = (
         every and sides >= SIDES_FOR_SURE and ground.error <= POOR_FOR_SURE and len(detections) >= FEWEST_FOR_SURE
@@ -138,8 +138,11 @@ def _odd(code: str, spot: Spot, zone: Zone, run: Run, place: int) -> bool:
     return zone == "river" and at_end and (spot.across * run.across <= 0 or len(run.members) > ROW)
 
 
-def _unknown(count: int) -> WholeTable:
-    return WholeTable(tuple(ZonedTile("elsewhere", 0.0, None, 0.0, place) for place in range(count)), False, False)
+def _unknown(runs: Sequence[Run], spots: tuple[Spot, ...]) -> WholeTable:
+    """No table in play: nothing is known but which tiles lie side by side."""
+    number = {place: at for at, run in enumerate(runs) for place in run.members}
+    tiles = tuple(ZonedTile("elsewhere", 0.0, None, 0.0, number[place]) for place in range(len(number)))
+    return WholeTable(tiles, False, False, spots)
 
 
 def _is_heap(runs: Sequence[Run], placing: Placing) -> bool:

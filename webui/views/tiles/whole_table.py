@@ -74,6 +74,7 @@ def _page(state: TableState | None, error: str = "") -> Response:
             names=_names(),
             near=near,
             side_names=_side_names(near),
+            disputes=_disputes(view, near),
             carried=carried,
             advice=_advice(view, carried),
             zones=ZONES,
@@ -91,8 +92,8 @@ def _page(state: TableState | None, error: str = "") -> Response:
 def _names() -> tuple[str, ...]:
     """The players of the running table in the order of play, else the four winds."""
     game = running.current()
-    if game is not None and len(game.players) == len(SEATS):
-        return game.players
+    if game is not None and len(game.session.players) == len(SEATS):
+        return game.session.players
     texts: Texts = g.texts
     return tuple(texts(f"seat.{seat}") for seat in SEATS)
 
@@ -112,6 +113,26 @@ def _side_names(near: int | None) -> tuple[str, ...]:
     names = _names()
     return tuple(
         texts("whole.side_of", side=name, player=names[(near + side) % len(names)]) for side, name in enumerate(plain)
+    )
+
+
+def _disputes(view: TableView | None, near: int | None) -> tuple[str, ...]:
+    """For each side the address of the referee's sheet of a dead hand with the counted tiles, empty without a running
+    table, a known player or a wrong number."""
+    game = running.current()
+    if view is None or near is None or game is None or len(game.session.players) != len(SEATS):
+        return ("",) * len(SIDES)
+    return tuple(
+        url_for(
+            "incidents.ask",
+            incident="dead_hand",
+            who=(near + player.side) % len(SEATS),
+            f_cause="count",
+            f_count=player.tiles,
+        )
+        if player.tiles is not None and player.verdict not in ("right", "won")
+        else ""
+        for player in view.players
     )
 
 

@@ -7,13 +7,16 @@ import json
 import re
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
 
+from tests.unit.webui.support.records_kit import open_table, store_of
 from tests.unit.webui.support.whole_tables import TableReader
 from vision.detection.types import Detection
+from vision.layout.table.zones import Side, Zone
 from webui import create_app
 from webui.whole_table.answers import answered
 from webui.whole_table.panel import view_of
@@ -172,3 +175,31 @@ def test_without_a_photo_there_is_a_sentence(client: FlaskClient) -> None:
     assert broken.status_code == 422
     assert 'role="alert"' in broken.get_data(as_text=True)
     assert client.get("/whole").status_code == 200
+
+
+def test_a_wrong_number_goes_to_the_referee_with_its_player(tmp_path: Path, jpeg: bytes) -> None:
+    hand = row_state("1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p")  # 12 and a pung: 15
+    app = create_app({"READER": TABLE, "DATA": str(tmp_path)})
+    client = app.test_client()
+    client.set_cookie("rules", "luohan")
+    fields = {"state": to_text(hand), "near": "2"}
+    assert "/table/incident/dead_hand" not in client.post("/whole", data=fields).get_data(as_text=True)
+    open_table(client)
+    page = unescape(client.post("/whole", data=fields).get_data(as_text=True))
+    address = re.search(r'href="(/table/incident/dead_hand[^"]+)"', page)
+    assert address is not None
+    asked = parse_qs(urlsplit(address[1]).query)
+    assert asked == {"who": ["2"], "f_cause": ["count"], "f_count": ["15"]}
+    assert client.get(address[1]).status_code == 200
+    store_of(app).close()
+
+
+def row_state(codes: str) -> TableState:
+    """A near player's row of tiles and a pung, whose zones a person has said, on a made table's plane."""
+    tiles = tuple(
+        Detection(code, (300.0 + 45 * at, 900.0, 343.0 + 45 * at, 957.0)) for at, code in enumerate(codes.split())
+    )
+    pung = tuple(Detection("5s", (300.0 + 45 * at, 700.0, 343.0 + 45 * at, 757.0)) for at in range(3))
+    zones: dict[int, tuple[Zone, Side | None]] = dict.fromkeys(range(len(tiles)), ("hand", 0))
+    zones |= {len(tiles) + at: ("melds", 0) for at in range(3)}
+    return TableState("ab12", "a.jpg", (1600, 1200), (*tiles, *pung), zones)
