@@ -26,6 +26,11 @@ from webui import create_app
 HAND = {"concealed": "234m567p34s11z", "winning": "5s", "meld:1": "555m", "meld:2": "777z", "flowers": "1f6f"}
 
 
+@pytest.fixture(autouse=True)
+def closed_databases(closing_engines: None) -> None:
+    """What a test opens is closed after it: Python 3.13 warns of a database that is left to the collector."""
+
+
 def canned_reading(groups: dict[str, str], size: tuple[int, int], confidences: dict[int, float]) -> Reading:
     """A reading in a row: one box of 40 x 60 pixels a tile; `confidences` by place, 0.98 elsewhere."""
     detections: list[Detection] = []

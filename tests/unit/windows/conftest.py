@@ -23,6 +23,11 @@ from webui.store.place import DATABASE, Place
 __all__ = ["app", "client", "held", "jpeg", "page", "reader"]
 
 
+@pytest.fixture(autouse=True)
+def closed_databases(closing_engines: None) -> None:
+    """What a test opens is closed after it: Python 3.13 warns of a database that is left to the collector."""
+
+
 class HeldFiles:
     """A scanner that has files open: the `following` attempts to replace or remove one fail as on Windows, after them a
     `share` of all."""

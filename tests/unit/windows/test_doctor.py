@@ -97,7 +97,7 @@ def test_every_sentence_is_there_in_both_languages_with_the_same_blanks() -> Non
     folder = Path(finding.__file__).parent
     zh, en = (tomllib.loads((folder / f"{lang}.toml").read_text(encoding="utf-8")) for lang in ("zh", "en"))
     assert zh.keys() == en.keys()
-    blanks = {key: (set(re.findall(r"{\w+}", zh[key])), set(re.findall(r"{\w+}", en[key]))) for key in zh}
+    blanks = {key: (set(re.findall(r"{\w+", zh[key])), set(re.findall(r"{\w+", en[key]))) for key in zh}
     assert {key for key, (one, other) in blanks.items() if one != other} == set()
 
 
