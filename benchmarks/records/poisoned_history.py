@@ -276,13 +276,6 @@ def one(
         yield "rescue takes the database for damaged"
     ours = Store(place_of(other))
     with ours.writing() as writer:
-        hand = writer.about(other.id)[-1]
-        writer.append("nods", {"on": True}, about=other.id)
-        for number in range(2):
-            content = {"entry": hand.id, "record": None}
-            wish = writer.append("wish", {"kind": "void", "entry": hand.id, "content": content}, about=other.id)
-            if not number:
-                writer.append("nodded", {"wish": wish.id, "yes": False}, about=other.id)
         writer.append("person", {"name": "a", "is": None})
     try:
         merge(ours, folder / "b.zip", unreadable_in)

@@ -6,6 +6,7 @@ import * as networks from "./networks.js";
 import * as photos from "./photos.js";
 import * as pixels from "./pixels.js";
 import { startPython } from "./python.js";
+import { sign } from "./signing.js";
 
 /** @typedef {{method: string, path: string, query: string, headers: Record<string, string>, body: ArrayBuffer | null}} Asked */
 /** @typedef {{status: number, headers: [string, string][], body: ArrayBuffer}} Answered */
@@ -68,6 +69,7 @@ async function answer(asked) {
   if (networks.state() === "failed") void networks.arrive();
   let made = await insist(asked, false);
   photos.forget();
+  if (asked.method !== "GET") await signHead();
   try {
     await keeper.save();
   } catch (error) {
@@ -78,6 +80,13 @@ async function answer(asked) {
     made = await insist(asked, true);
   }
   return made;
+}
+
+/** What was just written gets the device's signature. */
+async function signHead() {
+  const head = application.to_sign();
+  const made = head ? await sign(`paitai key ${keeper.database.name}`, `paitai ${head}`) : null;
+  if (made) application.signed(head, made.x, made.y, made.signature);
 }
 
 /**

@@ -18,6 +18,7 @@ from flask import Flask, request
 from pocket.worker.cookies import Cookies
 from pocket.worker.pages import FULL, POCKET, name_at_first_record
 from webui.app import create_app
+from webui.store.upkeep.device_signatures import add, to_sign
 from webui.views.table.once import forget_done
 from webui.web.errors import UserError
 from webui.web.extensions import store
@@ -88,6 +89,16 @@ class Application:
         store(self.app).close()
         forget_done(self.app)
         self._cookies.read()
+
+    def to_sign(self) -> str:
+        """The head of the records for the device to sign, as text; empty if it is signed."""
+        records = store(self.app)
+        with records.reading() as view:
+            return to_sign(records.place.folder, view.head())
+
+    def signed(self, head: str, x: str, y: str, signature: str) -> None:
+        """Keep the device's signature of a head; public key and signature in base64url."""
+        add(store(self.app).place.folder, head, (x, y), signature)
 
     def _environ(
         self, method: str, path: str, query: str, headers: Mapping[str, str], body: bytes

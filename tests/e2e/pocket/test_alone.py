@@ -21,8 +21,10 @@ from tests.e2e.support.pocket import Phone, choose_book, phone, put_hand, starte
 from tests.unit.webui.support.records_kit import open_table, store_of, won
 from webui import create_app
 from webui.people.readable import unreadable_in
-from webui.store.store import Query
-from webui.store.upkeep.backup import backup
+from webui.store.place import DATABASE, Place
+from webui.store.store import Query, Store
+from webui.store.upkeep.backup import backup, restore
+from webui.store.upkeep.device_signatures import stored
 from webui.store.upkeep.merging.merge import merge
 from webui.store.upkeep.verify import verify
 
@@ -156,6 +158,12 @@ def test_two_devices_come_together_both_ways(hosted: str, one: Phone, tmp_path: 
     with laptop.reading() as view:
         assert view.search(Query()).total == 1
     assert verify(laptop).findings == ()
+    restored = Store(Place(f"sqlite:///{tmp_path / 'restored' / DATABASE}", tmp_path / "restored"))
+    restore(restored, tmp_path / "phone.zip")
+    assert verify(restored).findings == (), "the phone has signed every entry"
+    assert all(signature.fits for signature in stored(restored.place.folder))
+    assert stored(restored.place.folder)[-1].seq == verify(restored).entries
+    restored.close()
     backup(laptop, tmp_path / "laptop.zip")
     laptop.close()
     board.go("/pocket")

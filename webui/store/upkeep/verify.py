@@ -14,6 +14,7 @@ from webui.store import books
 from webui.store.chain import KINDS, START, Content, Entry, canonical, hash_of, is_intact, marks_of
 from webui.store.errors import EntryError
 from webui.store.store import Store
+from webui.store.upkeep.device_signatures import OTHER, WRONG, check
 from webui.store.upkeep.merging.parted import renamed
 
 Answer = Callable[..., ScoreAnswer]
@@ -78,11 +79,12 @@ def verify(store: Store, answer: Answer | None = None, probe: Probe | None = Non
     with store.reading() as view:
         marks = view.marks()
         chain: list[Entry] = []
+        hashes: dict[int, str] = {}
         for entry in view.every():
             chain += [entry] if probe else []
             count += 1
             what = _chain(entry, count, expected)
-            head = expected = entry.hash
+            head = expected = hashes[entry.seq] = entry.hash
             jumps += _jump(entry, newest)
             newest = max(newest, entry.at if entry.id not in origins else "")
             if what is None:
@@ -98,6 +100,10 @@ def verify(store: Store, answer: Answer | None = None, probe: Probe | None = Non
             findings += [Finding(entry.seq, entry.id, entry.kind, entry.at, what, breaks) for what, breaks in faults]
         findings += [Finding(seq, "", "", "", "marks", True) for seq in sorted(marks)]
         findings += jumps
+        findings += [
+            Finding(doubt.seq, "", "", "", doubt.what, doubt.what in (OTHER, WRONG))
+            for doubt in check(store.place.folder, hashes)
+        ]
         findings += _unreadable(chain, probe, store, {finding.seq for finding in findings}) if probe else ()
     return Report(count, records, photos, head, tuple(findings))
 

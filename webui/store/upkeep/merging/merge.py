@@ -21,6 +21,7 @@ from webui.store.device import Device, said_by
 from webui.store.errors import EntryError, StoreError
 from webui.store.store import Store, Writer
 from webui.store.upkeep.backup import DATA, PHOTO, Archive, opened
+from webui.store.upkeep.device_signatures import FILE as SIGNATURES
 from webui.store.upkeep.merging.counted import KIND as COUNTED
 from webui.store.upkeep.merging.parted import Aside, Copies, first_of_theirs, other_id, renamed, set_aside
 from webui.store.upkeep.merging.sets import BESIDE, Sets, TakenSet
@@ -105,7 +106,8 @@ def merge(store: Store, source: Path, probe: Probe) -> Merged:
         finally:
             sets.clear()
     merged.sets = sets.taken
-    merged.files = sum(name.startswith(DATA) for name in archive.names) - sets.files()
+    other = (name for name in archive.names if name.startswith(DATA) and name != DATA + SIGNATURES)
+    merged.files = sum(1 for _ in other) - sets.files()
     return merged
 
 
