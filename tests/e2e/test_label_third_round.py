@@ -56,7 +56,7 @@ def test_labels_of_x_anylabeling_come_in_and_lost_ones_are_no_empty_photo(
     canvas.goto(f"{address}/label/demo")
     page.set_input_files("#files", [tmp_path / "set.zip"])
     canvas.press(page.get_by_role("button", name="收進來", exact=True))
-    expect(page.locator("#report li", has_text="line of 4 points")).to_have_count(1)  # one message for three shapes
+    expect(page.locator("#report li", has_text="形狀 line 不是框")).to_have_count(1)  # one message for three shapes
     expect(page.locator(".photo-card", has_text="line.png")).to_contain_text("3 個標記讀不出來")
     shoot(page, "label-unread")
     assert {photo.photo.name: len(photo.labels) for photo in store} == {
