@@ -75,12 +75,11 @@ def level(photo: Photo, seen: Sequence[Detection], *, patient: bool = True) -> L
     Only a photo with an unread or unsure tile is stretched. From very low almost no tile is seen: if ``patient``, a
     photo with hardly any is stretched whole, as one from 63 degrees.
     """
-    hardly = patient and hardly_any(seen)
-    if len(seen) < FEWEST_SLANTING and not hardly:
-        return None
     stretch = 1.0 if all(_sure(tile) for tile in seen) else slant(seen, photo.size)
-    if hardly:
-        return _laid(photo, seen, max(stretch, UNSEEN_STRETCH), 0.0)
+    if stretch == 1 and patient and hardly_any(seen):
+        return _laid(photo, seen, UNSEEN_STRETCH, 0.0)
+    if len(seen) < FEWEST_SLANTING:
+        return None
     upright = [_stretched(tile, stretch) for tile in seen] if stretch > 1 else seen
     angle = row_angle(*places(upright))
     off = abs((angle + math.pi / 4) % (math.pi / 2) - math.pi / 4)
@@ -111,8 +110,8 @@ def _laid(photo: Photo, upright: Sequence[Detection], stretch: float, angle: flo
 
 
 def hardly_any(seen: Sequence[Detection]) -> bool:
-    """Whether fewer than FEWEST tiles are named, none of them surely."""
-    return sum(not tile.unread for tile in seen) < FEWEST and not any(_sure(tile) for tile in seen)
+    """Whether fewer than FEWEST boxes are found, none of them sure."""
+    return len(seen) < FEWEST and not any(_sure(tile) for tile in seen)
 
 
 def _sure(tile: Detection) -> bool:

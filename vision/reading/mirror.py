@@ -27,9 +27,10 @@ HANDED = frozenset(f"{number}f" for number in range(1, 9)) | {
     *("2z", "3z", "4z"),
 }
 """Names of tiles that look different in a mirror, and names that they get there."""
-TAKEN_FOR = {"6p": ("7p",), "3z": ("4z",), "8m": ("2m",), "6m": ("9m", "5m")}
-"""Names that a mirror gives surely, and the tiles that get them: in 300 train photos 16 of 133 of 七筒, 7 of 131 九萬.
-No tile of these photos, read as it lies, has such a name and flipped surely the other."""
+TAKEN_FOR = {"6p": ("7p",), "3z": ("4z",), "8m": ("2m",)}
+"""Names that a mirror gives surely, and the tiles that get them: in 300 train photos 16 of 133 of 七筒. No tile of
+these photos, read as it lies, has such a name and flipped surely the other. 六萬 and 九萬 are not here: in some designs
+either is the other's mirror image."""
 FEWEST, MOST = 2, 12
 """Tiles that must be unsure as they are and sure flipped; the most tiles that are looked at flipped. A tile with a name
 of :data:`TAKEN_FOR` that flipped is surely the other one is enough alone."""

@@ -359,14 +359,20 @@ def unread(count: int) -> tuple[Detection, ...]:
     return tuple(Detection("4z", (30.0 * at, 20.0, 30.0 * at + 22, 35.0), 0.3, unread=True) for at in range(count))
 
 
-@pytest.mark.parametrize("seen", [(), unread(1), unread(3)])
+@pytest.mark.parametrize("seen", [(), unread(1)])
 def test_a_photo_with_hardly_a_tile_is_stretched_blindly(seen: tuple[Detection, ...]) -> None:
     again = level(PHOTO, seen)
     assert again is not None
     assert again.stretch == UNSEEN_STRETCH
     assert again.photo.size == (800, math.ceil(600 * UNSEEN_STRETCH))
-    frame = level(PHOTO, seen, patient=False)  # of a live view
-    assert frame is None or frame.stretch < UNSEEN_STRETCH
+    assert level(PHOTO, seen, patient=False) is None, "a frame of a live view"
+
+
+def test_a_slant_that_is_known_is_believed_however_few_tiles_show_it() -> None:
+    again = level(PHOTO, unread(3))
+    assert again is not None
+    assert again.stretch == pytest.approx(22 * 4 / 3 / 15)
+    assert again.photo.size[0] == 800
 
 
 @pytest.mark.parametrize("sure", [0, 3, 4, 6])
