@@ -20,20 +20,26 @@ LEAST = 44
 """Pixels of a target for a thumb."""
 
 
+def read_photo(screen: Screen, button: str) -> None:
+    """Send the photo, and wait for its zones."""
+    screen.choose_files("#whole-file", PHOTO)
+    screen.button(button)
+    expect(screen.page.locator(".whole-shot")).to_be_visible(timeout=60_000)
+
+
 @pytest.mark.parametrize("lang", list(WORDS))
 def test_from_a_photo_of_the_table_to_advice(lang: str, open_page: Callable[..., Page]) -> None:
     page = open_page("phone", blank=True, locale=lang)
     screen = Screen(page)
     read, ask, _ = WORDS[lang]
     screen.go("/advise?rules=common&hand=23m78p123s456s789s557z9p")
-    page.locator("#advice-whole").click()
-    page.locator("#whole-file").set_input_files(PHOTO)
-    page.get_by_role("button", name=read).click()
-    expect(page.locator(".whole-shot")).to_be_visible(timeout=60_000)
-    assert page.locator(".whole-shot .box").count() > 60
-    assert page.locator(".whole-shot a").count() >= 6
+    screen.follow(page.locator("#advice-whole"))
+    read_photo(screen, read)
+    expect(page.locator(".whole-shot .box").nth(60)).to_be_attached()
+    expect(page.locator(".whole-shot a").nth(5)).to_be_attached()
     no_sideways(page)
-    assert serious_in_both_schemes(page) == []
+    found = serious_in_both_schemes(page)
+    assert found == []
     small = page.evaluate(
         "least => [...document.querySelectorAll('.whole button, .whole select, .whole .button, .whole summary, .area')]"
         ".filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect())"
@@ -41,25 +47,24 @@ def test_from_a_photo_of_the_table_to_advice(lang: str, open_page: Callable[...,
         LEAST,
     )
     assert small == 0
-    page.locator(".chip[name=near]").nth(2).click()
+    screen.follow(page.locator(".chip[name=near]").nth(2))
     expect(page.locator(".chip[name=near][aria-pressed=true]")).to_have_count(1)
-    page.get_by_role("link", name=ask).click()
+    screen.link(ask)
     expect(page.locator("#advice-seen")).not_to_have_value("")
     expect(page.locator("#advice-hand")).to_have_value("23m78p123s456s789s557z9p")
 
 
 def test_a_zone_is_changed_by_hand_and_stays(open_page: Callable[..., Page]) -> None:
     page = open_page("phone", blank=True)
+    screen = Screen(page)
     read, _, save = WORDS["zh-TW"]
-    Screen(page).go("/whole")
-    page.locator("#whole-file").set_input_files(PHOTO)
-    page.get_by_role("button", name=read).click()
+    screen.go("/whole")
+    read_photo(screen, read)
+    screen.unfold_all()
     fold = page.locator("details.fold").last
-    expect(fold).to_be_visible(timeout=60_000)
-    if fold.get_attribute("open") is None:
-        fold.locator("summary").click()
     field = fold.locator("select[name^=zone-]").first
+    expect(field).to_be_visible()
     name = field.get_attribute("name")
     field.select_option("wall")
-    fold.get_by_role("button", name=save).click()
+    screen.follow(fold.get_by_role("button", name=save))
     expect(page.locator(f"select[name={name}]")).to_have_value("wall")
