@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from scoring.hands.notation import parse_tiles
@@ -14,8 +15,9 @@ from scoring.tiles import CODES
 from vision.detection.types import Detection
 from vision.layout.grouping import arrange
 from vision.messages import Message, catalog
+from vision.photo.image import Photo
 from vision.photo.sample import sample_photo_path
-from vision.reading.pipeline import lay
+from vision.reading.pipeline import Reader, lay
 from vision.reading.reading import Reading, describe, understand
 
 SIZE = (3000, 1000)
@@ -132,6 +134,20 @@ def test_both_catalogs_say_the_same_things() -> None:
         names = [sorted(set(re.findall(r"{(\w+)", words[key]))) for words in (zh, en)]
         assert names[0] == names[1], key
     assert Message("backs_guessed", {"tile": "back"}).text("en")
+
+
+def test_each_step_has_its_milliseconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Seeing(Reader):
+        def __init__(self) -> None:
+            """Without networks."""
+
+        def detect(self, photo: Photo, matcher: object = None) -> tuple[Detection, ...]:
+            return tuple(tiles("123m"))
+
+    clock = iter([10.0, 10.12345, 10.16782])
+    monkeypatch.setattr("vision.reading.pipeline.time.perf_counter", lambda: next(clock))
+    photo = Photo(np.full((100, 300, 3), 90, np.uint8), SIZE, ms=7.26)
+    assert Seeing().read(photo).ms == {"decode": 7.3, "detect": 123.5, "layout": 44.4, "total": 175.1}
 
 
 def test_the_samples_truth_is_a_reading() -> None:
