@@ -387,7 +387,7 @@ def test_a_photo_chosen_before_the_script_ran_is_read(open_page: Any, address: s
     """As on a phone that threw the page away while its camera was open: the script finds the photo in the field."""
     page = open_page("phone", blank=True)
     waiting: list[Route] = []
-    page.route(re.compile("/board/main[.]js"), lambda route: waiting.append(route))
+    catch(page, re.compile("/board/main[.]js"), lambda route: waiting.append(route))
     page.goto(address, wait_until="commit")
     page.set_input_files("#choose", sample_photo_path())
     becomes(page, lambda: len(waiting), 1)

@@ -74,7 +74,7 @@ def holds(page: Page, told: Callable[[], bool]) -> None:
 PROBE, CAUGHT = "/static/icon.svg?caught", "caught"
 
 
-def catch(page: Page, address: str, answer: Callable[[Route], Any], times: int | None = None) -> None:
+def catch(page: Page, address: str | re.Pattern[str], answer: Callable[[Route], Any], times: int | None = None) -> None:
     """Answer requests of a page in the server's place, from now on.
 
     While the browser starts to hold requests back, some requests of the open page still pass unnoticed. So this sends a
