@@ -27,7 +27,8 @@ from webui.store.upkeep.backup import backup, restore
 
 pytestmark = pytest.mark.xdist_group("evening")  # it is played once
 
-THUMB, TILE = 44, 36  # CSS pixels; tiles are narrower and as much higher. Links within a sentence are left out
+THUMB, TILE = 44, 36
+"""CSS pixels. Buttons that are a tile are narrower and as much higher. Links within a sentence are left out."""
 IN_ROWS = 24
 """The size of a hand's tile in two rows on a phone, as WCAG 2.5.8 requires. A slip opens the neighbour's sheet."""
 SMALL = f"""() => [...document.querySelectorAll('a[href], button, summary, select, input, label.chip, label.check')]
@@ -37,7 +38,8 @@ SMALL = f"""() => [...document.querySelectorAll('a[href], button, summary, selec
   .map((one) => [one, one.getBoundingClientRect()])
   .filter(([, box]) => box.width > 1 && Math.round(Math.min(box.width, box.height)) < {THUMB})
   .filter(([one, box]) => !one.matches('.rows .held') || box.width < {IN_ROWS} || box.height < {IN_ROWS})
-  .filter(([, box]) => Math.min(box.width, box.height) < {TILE} || box.width * box.height < {THUMB} * {THUMB})
+  .filter(([one, box]) => !one.querySelector('.tile') || one.matches('.chip, .button')
+    || Math.min(box.width, box.height) < {TILE} || box.width * box.height < {THUMB} * {THUMB})
   .map(([one, box]) => `${{one.outerHTML.slice(0, 120)}} ${{Math.round(box.width)}} × ${{Math.round(box.height)}}`)"""
 
 
@@ -93,6 +95,7 @@ def evening(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
     paths = [
         house,
         f"{house}/own/new",
+        f"{house}/shape/new",
         *_settled(page),
         *_put_right(page),
         *_disputed(page),
