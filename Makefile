@@ -3,7 +3,7 @@ PYTHON ?= python3
 WORKERS ?= 3
 WEBKIT_TESTS = $(addprefix tests/e2e/test_, page.py game.py records.py label.py referee.py house_rules.py table_rules.py say.py)
 
-.PHONY: all check test explore e2e e2e-slow e2e-firefox e2e-webkit windows features bench lock wheels mutants site release
+.PHONY: all check test explore long e2e e2e-slow e2e-firefox e2e-webkit windows features bench lock wheels mutants site release
 
 all:
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadgroup
