@@ -19,11 +19,13 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
+WIDTH = 150  # characters of a line in docs/measurements.md
 REPORT = ROOT / "docs" / "measurements.md"
 MARKER = re.compile(r"<!--=([\w.-]+)-->(.*?)<!--/-->")
 HEAD = """# Measurements
@@ -69,7 +71,8 @@ def page(stored: dict[str, dict[str, Any]]) -> str:
             for line, row in zip(cells, rows, strict=True):
                 line += [f"`{row['command']}`", f"{row['commit']}, {row['date']}"]
             origin = f"({result['machine']})\n"
-        parts.append(f"## {result['title']}\n\n{result['about']}\n")
+        about = textwrap.fill(result["about"], WIDTH, break_long_words=False, break_on_hyphens=False)
+        parts.append(f"## {result['title']}\n\n{about}\n")
         table = [f"| | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|"]
         table += [f"| {' | '.join(line)} |" for line in cells]
         parts += ["\n".join(table) + "\n", origin]
