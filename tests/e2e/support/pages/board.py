@@ -220,6 +220,11 @@ class Board(Screen):
         self.answered(lambda: self.page.mouse.click(*self.on_screen(x, y)))
         expect(self.sheet).to_be_visible()
 
+    def touch(self, x: float, y: float) -> None:
+        """Tap a place on the screen near a tile of the photo, which opens its sheet."""
+        self.answered(lambda: self.page.mouse.click(x, y))
+        expect(self.sheet).to_be_visible()
+
     def draw(self, start: tuple[float, float], *points: tuple[float, float]) -> None:
         """Along points of the photo with a tool; the answer to it."""
         self.answered(lambda: self.drag(self.on_screen(*start), *(self.on_screen(*point) for point in points)))
