@@ -10,7 +10,7 @@ raises an error at once.
 
 from . import linalg, typing
 from ._array import ndarray
-from ._kinds import bool_, float32, float64, intp, uint8
+from ._kinds import bool_, float32, float64, intp, number, uint8
 from ._making import (
     arange,
     array,
@@ -115,6 +115,7 @@ __all__ = [
     "nanmedian",
     "ndarray",
     "nonzero",
+    "number",
     "ones",
     "pi",
     "polyfit",

@@ -27,6 +27,7 @@ intp = Kind("int64", 1, int)
 float64 = Kind("float64", 2, float)
 complex128 = Kind("complex128", 3, complex)
 uint8, float32 = intp, float64
+number = float64  # any kind, in annotations only
 
 _OF_TYPES = {bool: bool_, int: intp, float: float64, complex: complex128}
 
