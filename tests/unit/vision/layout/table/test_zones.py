@@ -73,7 +73,7 @@ def test_what_is_sure_is_right() -> None:
             wrong += zone.sure and zone.zone != tile.zone
             side = None if tile.side is None else (tile.side + turn) % 4
             wrong += zone.side_sure and zone.side != side
-    assert sure > 300
+    assert sure > 200
     assert wrong <= sure / 200
 
 
