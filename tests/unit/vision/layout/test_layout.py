@@ -192,6 +192,13 @@ def test_weak_backs_are_a_kong_only_where_a_set_is_missing() -> None:
     assert not read([*backs, *row(WHOLE, y=200)])[1]["melds"]
 
 
+def test_backs_beside_a_whole_hand_with_melds_are_wall_not_a_sixth_meld() -> None:
+    hand = [*row("5z 5z 5z . 3s 4s 5s", y=10), *row("1m 2m 3m 4m 5m 6m 7p 8p 9p 2z 2z", y=200)]
+    layout, read_hand = read([*hand, *row("back back back back", y=390)])
+    assert short(read_hand) == "123456m789p22z | pung:555z chow:345s |  | None"
+    assert layout.group_names(21)[17:] == ["other"] * 4
+
+
 def test_weak_tiles_alone_are_a_hand_too() -> None:
     assert short(read(weak(row(WHOLE)))[1]) == "123456m789p111s22555z |  |  | None"
 
@@ -343,6 +350,10 @@ def test_what_is_no_region_is_refused_with_a_sentence(value: object, key: str) -
         parse_region(value)
     assert caught.value.key == key
     assert "{" not in caught.value.message("zh") + caught.value.message("en")
+
+
+def test_a_region_of_one_pixel_is_one() -> None:
+    assert parse_region([[3, 3], [4, 3], [4, 4], [3, 4]]).to_json() == [[3, 3], [4, 3], [4, 4], [3, 4]]
 
 
 def test_a_point_is_in_a_region_where_opencv_says_so() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -11,17 +12,17 @@ from vision.layout.table.counts import Player, Reason, count_kinds, count_player
 from vision.layout.table.plane import Spot
 from vision.layout.table.report import describe_table, table_json
 from vision.layout.table.whole import WholeTable, ZonedTile
-from vision.layout.table.zones import Zone
+from vision.layout.table.zones import Side, Zone
 
 SIZE = (1000, 1000)
 
 
-def row(codes: str, zone: Zone, run: int, y: float) -> list[tuple[Detection, ZonedTile, Spot]]:
-    """Tiles of the near side in a row without gaps: ``1m 2m back``."""
+def row(codes: str, zone: Zone, run: int, y: float, side: Side = 0) -> list[tuple[Detection, ZonedTile, Spot]]:
+    """Tiles of a side in a row without gaps: ``1m 2m back``."""
     made = []
     for at, code in enumerate(codes.split()):
         box = (100.0 + 40 * at, y, 138.0 + 40 * at, y + 50)
-        made.append((Detection(code, box), ZonedTile(zone, 1.0, 0, 1.0, run), Spot(0.75 * at, y / 50, 9.0)))
+        made.append((Detection(code, box), ZonedTile(zone, 1.0, side, 1.0, run), Spot(0.75 * at, y / 50, 9.0)))
     return made
 
 
@@ -55,6 +56,14 @@ def test_a_fifth_copy_is_named_and_never_sure() -> None:
     assert "1 character" in line["warnings"][0].lower() or "1m" in line["warnings"][0].lower()
 
 
+def test_a_flower_seen_twice_is_one_too_many() -> None:
+    kinds = {kind.code: kind for kind in count_kinds(table_of(row("3f 3f 4f 2m 2m 2m 2m", "river", 0, 400))[0])}
+    assert [code for code, kind in kinds.items() if kind.too_many] == ["3f"]
+    assert [kinds[code].left for code in ("3f", "4f", "2m")] == [0, 0, 0]
+    assert not kinds["3f"].sure
+    assert kinds["2m"].sure
+
+
 @pytest.mark.parametrize(
     "doubtful",
     [
@@ -85,6 +94,30 @@ HAND = "1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p"
 def test_a_players_tiles_by_arithmetic(hand: str, number: int, verdict: str) -> None:
     player = near(*table_of(row(hand, "hand", 0, 900), row("5s 5s 5s", "melds", 1, 700)))
     assert (player.tiles, player.verdict, player.reason) == (number, verdict, None)
+
+
+def test_seventeen_shown_across_the_table_are_a_win_and_at_the_camera_one_too_many() -> None:
+    own, theirs = row(HAND + " 4p", "hand", 0, 900), row(HAND + " 4p", "hand", 1, 100, side=2)
+    melds = [row("5s 5s 5s", "melds", 2, 700), row("7s 7s 7s", "melds", 3, 300, side=2)]
+    players = count_players(*table_of(own, theirs, *melds), SIZE)
+    assert [player.side for player in players] == [0, 1, 2, 3]
+    assert [player.verdict for player in players] == ["over", None, "won", None]
+    assert [player.hand for player in players] == [tuple(range(14)), (), tuple(range(14, 28)), ()]
+
+
+@pytest.mark.parametrize(("beside", "reason"), [pytest.param(2.1, "doubtful", id="near"), (2.3, None)])
+def test_a_doubtful_tile_may_be_of_the_hand_beside_it(beside: float, reason: Reason | None) -> None:
+    detections, table = table_of(row(HAND, "hand", 0, 900), row("9s", "river", 1, 700))
+    spots = (*table.spots[:-1], replace(table.spots[0], y=table.spots[0].y - beside))
+    unsure = replace(table, tiles=(*table.tiles[:-1], replace(table.tiles[-1], zone_share=0.9)), spots=spots)
+    assert near(detections, unsure).reason == reason
+    assert near(detections, replace(table, spots=spots)).reason is None
+
+
+def test_a_hand_in_three_parts_is_not_counted() -> None:
+    parts = [row("1m 1m 1m", "hand", at, 900 - 80 * at) for at in range(3)]
+    assert near(*table_of(*parts[:2])).tiles == 6
+    assert near(*table_of(*parts)).reason == "apart"
 
 
 def test_a_kong_counts_as_three() -> None:
@@ -153,3 +186,17 @@ def test_the_text_lists_zones_counts_and_doubts(lang: str) -> None:
     assert "{" not in text
     assert "?" in text
     assert "⚠" in text
+
+
+@pytest.mark.parametrize(("lang", "none"), [("zh", "無"), ("en", "none")])
+def test_the_text_marks_open_zones_and_lists_what_is_left(lang: str, none: str) -> None:
+    detections, table = table_of(row("1m 1m 9s", "river", 0, 400), row("5s 5s 5s", "melds", 1, 700))
+    tiles = (*table.tiles[:-1], replace(table.tiles[-1], side_share=0.9))
+    line = table_json("a.jpg", detections, SIZE, {}, lang=lang, table=replace(table, tiles=tiles))
+    _, river, melds, counts = describe_table(line, lang).splitlines()
+    assert "?" not in river
+    assert melds.endswith(" ?")
+    assert re.findall("([0-9])[/／]([0-9])", counts) == [("2", "2"), ("3", "1"), ("1", "3")]
+    assert none not in counts
+    nothing = table_json("a.jpg", [], SIZE, {}, lang=lang, table=WholeTable((), True, False, ()))
+    assert describe_table(nothing, lang).endswith(none)

@@ -11,7 +11,9 @@ import pytest
 from scoring.tiles import CODES
 from vision.detection.types import Detection
 from vision.layout.table.plane import find_ground
+from vision.layout.table.runs import Run
 from vision.layout.table.whole import WholeTable, zone_tiles
+from vision.layout.table.zones import SIDES, own_place, place_runs, set_faults
 from vision.training.synthetic.whole_table.laying import lay_table
 from vision.training.synthetic.whole_table.photos import TruthTile, boxes_alone, choose_view
 
@@ -102,3 +104,33 @@ def test_what_is_sure_does_not_depend_on_the_order_of_the_boxes() -> None:
     for first, second in zip(zoned(1).tiles, again, strict=True):
         assert first.zone == second.zone or not (first.sure and second.sure)
         assert first.side == second.side or not (first.side_sure and second.side_sure)
+
+
+@pytest.mark.parametrize(
+    ("codes", "faults"),
+    [
+        ("5z", 1), ("5z 5z", 1), ("back 5z", 1), ("1m 3m", 1), ("1m 4m", 2), ("9m 1p", 2), ("5z 6z", 2),
+        ("1m 2m 3m", 0), ("1m 2m 3m 5z 5z", 1), ("1m 2m 3m 4m", 1), ("back back 5z back", 0),
+    ],
+)  # fmt: skip
+def test_a_meld_that_lacks_a_tile_has_one_fault(codes: str, faults: int) -> None:
+    assert set_faults(tuple(codes.split())) == faults
+
+
+def test_sides_go_round_from_the_camera_as_play_does() -> None:
+    places = ((1, 9), (9, -1), (-1, -9), (-9, 1))
+    assert [own_place(side, *place) for side, place in zip(SIDES, places, strict=True)] == [(9, 1)] * 4
+
+
+def test_melds_are_of_the_player_before_whom_they_lie() -> None:
+    """Rows of two melds before each player, in tile lengths from the middle of the photo."""
+    codes = ["1m", "2m", "3m", "5z", "5z", "5z"] * 4
+    places = ((2.0, 10.5), (10.5, -2.0), (-2.0, -10.5), (-10.5, 2.0))
+    runs = [
+        Run(tuple(range(6 * side, 6 * side + 6)), 9.0 if side % 2 == 0 else -9.0, *place)
+        for side, place in enumerate(places)
+    ]
+    placing = place_runs(codes, runs, (0.0, 0.0))
+    assert [belief.zones[0][0] for belief in placing.beliefs] == ["melds"] * 4
+    assert [belief.sides[0][0] for belief in placing.beliefs] == [0, 1, 2, 3]
+    assert min(belief.sides[0][1] for belief in placing.beliefs) > 0.99
