@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.e2e.support.engines import NAME
 from tests.e2e.support.pocket import built
+
+collect_ignore = ["test_pocket.py"] if NAME == "chromium" else []  # Chromium's are in tests/e2e/pocket
 
 
 @pytest.fixture(scope="session")

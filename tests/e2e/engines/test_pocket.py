@@ -11,13 +11,12 @@ import pytest
 from playwright.sync_api import Error
 
 from pocket.serving import serving
-from tests.e2e.support.engines import FIREFOX, WEBKIT
+from tests.e2e.support.engines import FIREFOX
 from tests.e2e.support.pages import Board, screen
 from tests.e2e.support.pocket import choose_book
 from tests.e2e.support.webkit.expecting import expect
 from tests.e2e.support.webkit.page import Framed, Page, firefox, started
 
-pytestmark = pytest.mark.skipif(not (FIREFOX or WEBKIT), reason="of the other engines: PAITAI_ENGINE names none")
 STARTS = 300.0  # seconds: a first start on a busy machine
 ALL_KEPT = "html[data-whole]"
 
