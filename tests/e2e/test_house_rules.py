@@ -57,7 +57,7 @@ def find_in_groups(page: Page) -> None:
     page.fill("#find", "")
     expect(page.locator("#none-found")).to_be_empty()
     expect(rows).to_have_count(everything)
-    expect(groups).to_have_count(12)
+    expect(groups).to_have_count(13)
     screen.jump(page.locator(".group-links").get_by_role("link", name="字牌"), page.locator("#heading-honors"))
     expect(page.locator("#title")).to_have_value("週五桌")
 

@@ -77,7 +77,7 @@ def test_write_one_be_told_what_is_wrong_and_count_by_it(size: str, scripts: boo
     form = OwnPatternForm(page)
     form.go("/house/new?base=luohan") if scripts else form.goto(f"{page.url.rstrip('/')}/house/new?base=luohan")
     form.fill("#title", "週五桌")
-    form.button("自己寫一個")
+    form.button("自己寫一個", exact=True)
     form.type(name="對對胡", tai="5")
     form.ask_for("字牌", "dragon_pung", "all")
     form.ask_for("花色", "honors", "all")
