@@ -137,7 +137,7 @@ const fingers = new Map();
 let dragged = false;
 let gap = 0;
 
-/** Whether the last touch moved the photo and so was not a tap. */
+/** Whether the last touch moved the photo, or drew on it, and so was not a tap. */
 export const wasDrag = () => dragged;
 
 /** @param {Element | EventTarget | null} target */
@@ -149,6 +149,7 @@ export function shotAt(target) {
 /** @param {PointerEvent} event */
 function press(event) {
   const shot = shotAt(event.target);
+  if (shot?.dataset.tool) dragged = true; // the tool is put down before the click comes
   if (!shot || shot.dataset.tool || event.button > 0) return;
   if (!fingers.size) dragged = false;
   fingers.set(event.pointerId, { clientX: event.clientX, clientY: event.clientY });
