@@ -33,13 +33,13 @@ e2e-firefox:
 
 	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e/engines
 
-# Debian: webkit2gtk-driver xvfb. WebKit speaks WebDriver; tests/e2e/support/webkit gives it the interface of the tests.
+# Debian: webkit2gtk-driver xvfb. WebKit speaks WebDriver; tests/e2e/support/webdriver gives it the interface of the tests.
 e2e-webkit:
 	PAITAI_ENGINE=webkit xvfb-run -a $(PYTHON) -m pytest tests/e2e/engines $(WEBKIT_TESTS)
 
 # Debian: wine. The Windows build of Python with our own wheel.
 windows:
-	$(PYTHON) benchmarks/platforms/windows.py /tmp/paitai-windows
+	PYTHONPATH=. $(PYTHON) benchmarks/platforms/windows.py /tmp/paitai-windows
 
 features:
 	$(PYTHON) benchmarks/browsers/features.py

@@ -28,19 +28,10 @@ from vision.layout.table.whole import WholeTable, zone_tiles
 from vision.models.manifest import CLASSES
 from vision.photo.image import load_photo
 from vision.reading.pipeline import Reader
+from vision.training.synthetic.whole_table.photos import TruthTile
 
 SAME = 0.3
 """Overlap of a detection and a true tile."""
-
-
-@dataclass(frozen=True)
-class TrueTile:
-    """A tile of the truth: its code, box, zone and side."""
-
-    code: str
-    box: tuple[float, float, float, float]
-    zone: str
-    side: int | None
 
 
 @dataclass(frozen=True)
@@ -49,7 +40,7 @@ class Case:
 
     kind: str
     size: tuple[int, int]
-    truth: tuple[TrueTile, ...]
+    truth: tuple[TruthTile, ...]
     tiles: tuple[Detection, ...]
     seconds: float
 
@@ -73,11 +64,11 @@ def read_cases(folder: Path) -> Iterator[Case]:
             Detection(code, tuple(box), share, tuple((other, part) for other, part in others), unread=unread)
             for code, box, share, others, unread in kept[name]["tiles"]
         )
-        truth = tuple(TrueTile(code, tuple(box), zone, side) for code, box, zone, side, _ in line["tiles"])
+        truth = tuple(TruthTile(code, tuple(box), zone, side, meld) for code, box, zone, side, meld in line["tiles"])
         yield Case(line["kind"], tuple(line["size"]), truth, detections, kept[name]["ms"] / 1000)
 
 
-def pairs(case: Case) -> list[tuple[int, TrueTile]]:
+def pairs(case: Case) -> list[tuple[int, TruthTile]]:
     """Places of the detections, each with the true tile that it shows."""
     if not case.tiles:
         return []

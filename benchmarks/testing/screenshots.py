@@ -1,6 +1,6 @@
 """Pictures of every page to look at: both languages, light and dark, phone, phone on its side, laptop, large text.
 
-    python benchmarks/testing/screenshots.py FOLDER [--look NAME]...
+    PYTHONPATH=. python benchmarks/testing/screenshots.py FOLDER [--look NAME]...
 
 An evening is played first: hands with and without a photo, a correction, a false win. Each look becomes one sheet,
 ``FOLDER/LOOK.png``, on which the pages lie side by side under their addresses.
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,13 +18,11 @@ from typing import Literal
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.e2e.support.engines import launched
+from tests.e2e.support.evenings import reader, served
+from tests.e2e.support.pages import Board, Table
+
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from tests.e2e.support.engines import launched  # noqa: E402
-from tests.e2e.support.evenings import reader, served  # noqa: E402
-from tests.e2e.support.pages import Board, Table  # noqa: E402
-
 PHOTO = ROOT / "datasets" / "rendered" / "images" / "val" / "hand-09.jpg"
 TALLEST, ACROSS, GAP = 2400, 6, 24
 """Most pixels of a page that are shown, pages to a row of a sheet, and the space between them."""

@@ -116,7 +116,7 @@ def open_page(request: pytest.FixtureRequest, address: str, browser_contexts: Co
     At the end no page may have logged an error: that would be a broken script or something the policy forbids.
     """
     if WEBKIT:
-        from tests.e2e.support.webkit.opening import opener
+        from tests.e2e.support.webdriver.opening import opener
 
         yield from opener(address, SIZES)
         return

@@ -13,7 +13,7 @@ import pytest
 
 BROWSER_TESTS = Path(__file__).parents[1] / "e2e"
 VERBS = BROWSER_TESTS / "support" / "pages"  # the one place that clicks
-DRIVER = BROWSER_TESTS / "support" / "webkit"  # below the verbs: it is what clicks
+DRIVER = BROWSER_TESTS / "support" / "webdriver"  # below the verbs: it is what clicks
 CLICKS = {"click", "dblclick", "tap", "check", "uncheck", "set_checked"}
 SCRIPTED = {"evaluate", "evaluate_all", "eval_on_selector", "dispatch_event"}
 SCRIPTED_CLICK = re.compile(r"\.(click|requestSubmit|submit)\(|^['\"]click['\"]$")

@@ -14,8 +14,8 @@ from pocket.serving import serving
 from tests.e2e.support.engines import FIREFOX
 from tests.e2e.support.pages import Board, screen
 from tests.e2e.support.pocket import choose_book
-from tests.e2e.support.webkit.expecting import expect
-from tests.e2e.support.webkit.page import Framed, Page, firefox, started
+from tests.e2e.support.webdriver.expecting import expect
+from tests.e2e.support.webdriver.page import Framed, Page, firefox, started
 
 STARTS = 300.0  # seconds: a first start on a busy machine
 ALL_KEPT = "html[data-whole]"

@@ -1,8 +1,8 @@
 """The browser engine that shows the pages: Chromium, or the one that PAITAI_ENGINE names, firefox or webkit.
 
-Playwright drives Chromium and Debian's Firefox; Debian's WebKit gets the same interface (tests/e2e/support/webkit). So
-every test and page object is the same. What an engine or its driver cannot do is a row of ``NOT_IN`` with its reason;
-such a test is skipped with that reason.
+Playwright drives Chromium and Debian's Firefox; tests/e2e/support/webdriver gives Debian's WebKit the same interface.
+So every test and page object is the same. What an engine or its driver cannot do is a row of ``NOT_IN`` with its
+reason; such a test is skipped with that reason.
 """
 
 from __future__ import annotations
@@ -143,6 +143,6 @@ def skip_impossible(items: list[pytest.Item]) -> None:
 if FIREFOX or WEBKIT:  # before any test or page object takes Playwright's; for its own parts it is the same
     import playwright.sync_api
 
-    from tests.e2e.support.webkit.expecting import expect as webkit_expect
+    from tests.e2e.support.webdriver.expecting import expect as webdriver_expect
 
-    playwright.sync_api.expect = webkit_expect  # type: ignore[assignment]
+    playwright.sync_api.expect = webdriver_expect  # type: ignore[assignment]

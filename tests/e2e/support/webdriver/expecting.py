@@ -9,8 +9,8 @@ from typing import Any
 
 from playwright.sync_api import expect as playwright_expect
 
-from tests.e2e.support.webkit.locator import PATIENCE, STEP, Locator
-from tests.e2e.support.webkit.page import Page
+from tests.e2e.support.webdriver.locator import PATIENCE, STEP, Locator
+from tests.e2e.support.webdriver.page import Page
 
 
 def _same(text: str, wanted: Any) -> bool:

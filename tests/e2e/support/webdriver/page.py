@@ -25,7 +25,7 @@ from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 
 from tests.e2e.support.engines import NAME, find_firefox
-from tests.e2e.support.webkit.locator import Locator
+from tests.e2e.support.webdriver.locator import Locator
 
 DRIVER = "/usr/bin/WebKitWebDriver"
 BROWSERS = ("/usr/lib/*/webkit2gtk-4.1/MiniBrowser", "/usr/lib/*/webkit2gtk-4.0/MiniBrowser")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.support.pages.screen import HOMES
-from tests.e2e.support.webkit.page import Page, started
+from tests.e2e.support.webdriver.page import Page, started
 
 DRIVER_HAS_NOT = {"java_script_enabled": True, "color_scheme": "light", "locale": "zh-TW"}
 """Options of a page that the driver cannot set, and the only value that it shows."""

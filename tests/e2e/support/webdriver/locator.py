@@ -10,7 +10,7 @@ from playwright.sync_api import Error
 from selenium.common.exceptions import WebDriverException
 
 if TYPE_CHECKING:
-    from tests.e2e.support.webkit.page import Page
+    from tests.e2e.support.webdriver.page import Page
 
 FIND = (Path(__file__).parent / "find.js").read_text("utf-8")
 PATIENCE = 30.0  # seconds until an element must be there
@@ -181,6 +181,6 @@ class Locator:
         self.ask("elements[0].scrollIntoView({ block: 'nearest', behavior: 'instant' });")
 
     def wait_for(self, *, state: str = "visible", **_: Any) -> None:
-        from tests.e2e.support.webkit.expecting import Expectation
+        from tests.e2e.support.webdriver.expecting import Expectation
 
         Expectation(self).to_be_hidden() if state in ("hidden", "detached") else Expectation(self).to_be_visible()
