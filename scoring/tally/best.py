@@ -16,7 +16,7 @@ from scoring.patterns.definition import Definition
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.settings import HAND_COUNTS
 from scoring.settlement.limits import counted_tai, enough_tai, kong_draw_wins, tai_for_least
-from scoring.tally.counting import Plan, Tally, count
+from scoring.tally.counting import Plan, Tally, count, with_totals, without_totals
 from scoring.tally.notes import flowers_are_paid, notes_on
 
 _NOTHING = Tally(0, (), ())
@@ -96,19 +96,22 @@ def _score(facts: Facts, plan: Plan) -> Score:
 
 
 def _both_shapes(facts: Facts, plan: Plan) -> Score:
-    """雙食: the best reading as five sets and the best one as another shape, added."""
+    """雙食: the best reading as five sets and the best one as another shape, added; the total is that of both."""
     from scoring.tally.both_shapes import added  # few books ask
 
     possible = readings(facts, plan)
     first, tally = _better([reading for reading in possible if not reading.loose], plan)
     second, more = _better([reading for reading in possible if reading.loose], plan)
     note = Problem("note_both_shapes", {"shape": second.shape})
-    return Score(True, added(tally, more), facts, first, None, (), (note,), second)
+    hits = (*plan.hits(first), *plan.hits(second))
+    on_total = {hit.entry.rule: hit.line for hit in hits if hit.entry.definition.total}
+    both = with_totals(added(tally, more), on_total.values())
+    return Score(True, both, facts, first, None, (), (note,), second)
 
 
 def _better(possible: Sequence[Reading], plan: Plan) -> tuple[Reading, Tally]:
-    """The one with the most tai of some readings, and its tally."""
-    tallies = [(reading, plan.tally(reading)) for reading in possible]
+    """The one with the most tai of some readings, and its tally, both without patterns on the total."""
+    tallies = [(reading, without_totals(plan.tally(reading))) for reading in possible]
     return max(tallies, key=lambda pair: (pair[1].tai, -len(pair[1].left_out)))
 
 

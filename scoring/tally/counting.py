@@ -196,22 +196,21 @@ class Plan:
         patterns.sort()
         return patterns
 
-    def misses(self, facts: Facts, reading: Reading | None) -> list[tuple[Rule, Miss]]:
-        """Every scored pattern that the hand lacks, with the reason.
+    def misses(self, facts: Facts, reading: Reading | None, tally: Tally) -> list[tuple[Rule, Miss]]:
+        """Every scored pattern that the hand lacks, with the reason. ``tally``: the hand's.
 
         Without a reading (a hand that stays closed) only the flower patterns.
         """
         entries = self.flower_entries if reading is None else self.entries
         outcomes = [(entry.rule, entry.definition.look(reading or facts)) for entry in entries]
         misses = [(rule, outcome) for rule, outcome in outcomes if isinstance(outcome, Miss)]
-        return misses + self._misses_on_total(reading) if reading else misses
+        return misses + self._misses_on_total(reading, tally) if reading else misses
 
-    def _misses_on_total(self, reading: Reading) -> list[tuple[Rule, Miss]]:
+    def _misses_on_total(self, reading: Reading, tally: Tally) -> list[tuple[Rule, Miss]]:
         """The patterns on the total tai whose condition the hand meets, and whose total it does not."""
         on_total = {entry.rule: entry.definition for entry in self.entries if entry.definition.total}
         if not on_total:
             return []
-        tally = self.tally(reading)
         counted = {line.rule for line in tally.lines}
         number = sum([line.tai for line in tally.lines if line.rule not in on_total])
         return [
@@ -311,13 +310,24 @@ def count(patterns: Sequence[Found], subject: Subject) -> Tally:
     if not on_total:
         return _count(patterns, subject)
     tally = _count([pattern for pattern in patterns if not pattern.entry.definition.total], subject)
-    lines = [
-        pattern.line
-        for pattern in on_total
-        if (total := pattern.entry.definition.total) and total[0] <= tally.tai <= total[1]
-    ]
-    tai = tally.tai + sum([line.tai for line in lines])
-    return Tally(tai, (*tally.lines, *lines), tally.left_out, by_tiles=tally.by_tiles)
+    return with_totals(tally, [pattern.line for pattern in on_total])
+
+
+def with_totals(tally: Tally, lines: Iterable[Line]) -> Tally:
+    """A tally without patterns on the total tai, with those of ``lines`` whose condition its tai meets."""
+    met = []
+    for line in lines:
+        total = definition_of(line.rule.definition).total
+        if total and total[0] <= tally.tai <= total[1]:
+            met.append(line)
+    tai = tally.tai + sum([line.tai for line in met])
+    return Tally(tai, (*tally.lines, *met), tally.left_out, by_tiles=tally.by_tiles)
+
+
+def without_totals(tally: Tally) -> Tally:
+    """A tally without its patterns on the total tai, which exclude nothing."""
+    lines = tuple([line for line in tally.lines if not definition_of(line.rule.definition).total])
+    return Tally(sum([line.tai for line in lines]), lines, tally.left_out, by_tiles=tally.by_tiles)
 
 
 def _count(patterns: Sequence[Found], subject: Subject) -> Tally:

@@ -72,7 +72,7 @@ def _disagreement(own: OwnPattern, key: str, example: Example, plan: Plan) -> tu
         because = next((out.because for out in result.tally.left_out if out.rule.id == own.id), None)
         if because is not None:
             return "own_example_left_out", {"zh": because.name, "en": because.name_en}
-        misses = plan.misses(result.facts, result.reading.in_full())
+        misses = plan.misses(result.facts, result.reading.in_full(), result.tally)
         outcome = next(miss for rule, miss in misses if rule.id == own.id)
         return "own_example_lacks", _said(lambda lang: render(outcome.key, outcome.args, lang))
     return None

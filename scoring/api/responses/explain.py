@@ -181,7 +181,7 @@ def _why_not(plan: Plan, result: Score, lang: str) -> list[MissingReason]:
     """Each scored pattern that is missing; `near` if exactly one thing was missing and no earlier line implies it."""
     misses: list[tuple[Rule, Miss]] = []
     told: list[tuple[str, Mapping[str, object]]] = []
-    for rule, miss in plan.misses(result.facts, result.reading):
+    for rule, miss in plan.misses(result.facts, result.reading, result.tally):
         again = miss.near and (_said(rule, result) or (miss.key, miss.args) in told)
         misses.append((rule, miss._replace(near=False) if again else miss))
         told.append((miss.key, miss.args))

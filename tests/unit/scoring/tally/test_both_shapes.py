@@ -62,3 +62,33 @@ def test_the_referee_is_told_the_same_tai(rules: str) -> None:
     ruled = scoring.ruling({"rules": rules, "incident": "several_wins", "dealer": "E", "facts": facts})
     asked = answered(ask(*BOTH, seat="S", discarder="E", dealer="E", base=None, per_tai=None), rules)
     assert [pay["points"] for pay in ruled["transfers"]] == [pay["points"] for pay in asked["transfers"]]
+
+
+FEW = "12m456p789s234m567p88s3m"
+TOTALS = [
+    pytest.param("at_most = 9", FEW, BOTH[0], False, id="not more than 9"),
+    pytest.param("at_least = 10", BOTH[0], FEW, True, id="10 and more, which neither reading has"),
+    pytest.param("at_least = 13", BOTH[0], FEW, True, id="13 and more"),
+]
+
+
+@pytest.mark.parametrize(("limits", "has", "has_not", "counts"), TOTALS)
+def test_a_pattern_on_the_total_looks_at_the_sum_of_both(
+    limits: str, has: str, has_not: str, counts: bool, tmp_path: Path
+) -> None:
+    """雞糊 and the like ask for the hand's tai."""
+    path = tmp_path / "club.toml"
+    path.write_text(
+        'id = "club"\ntitle = "本會"\ntitle_en = "Club"\nbased_on = "mahjong_time"\nboth_shapes = "added"\n'
+        f'[own_patterns.on_total]\nname = "看總台"\ntai = 30\nall = ["by_discard"]\ntotal = {{ {limits} }}\n'
+        f'has = {{ concealed = "{has}", win = "discard" }}\n'
+        f'has_not = {{ concealed = "{has_not}", win = "discard" }}\n',
+        encoding="utf-8",
+    )
+    answer = answered(ask(*BOTH), str(path))
+    counted = tally_of(answer)
+    assert ("on_total" in counted) == counts
+    assert sum(tai for id_, tai in counted.items() if id_ != "on_total") == 13
+    assert answer["tai"] == (43 if counts else 13)
+    reasons = [reason["reason_text"] for reason in answer["explain"]["why_not"] if reason["id"] == "on_total"]
+    assert reasons == ([] if counts else ["the other patterns total 13 tai"])
