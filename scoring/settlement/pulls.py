@@ -29,10 +29,13 @@ class Settled(NamedTuple):
     payments: tuple[tuple[int, int, int, str], ...]
 
 
-def after_win(pulls: Iterable[Pull], paid: Mapping[tuple[int, int], int], winners: Collection[int]) -> Settled:
+def after_win(
+    pulls: Iterable[Pull], paid: Mapping[tuple[int, int], int], winners: Collection[int], *, self_drawn: bool = False
+) -> Settled:
     """The pulls after a win, and the payments besides its own.
 
-    pulls: open before it. paid: the win's own points by (winner's chair, payer's chair). winners: their chairs.
+    pulls: open before it. paid: the win's own points by (winner's chair, payer's chair); one who is liable for others
+    owes all that he pays. winners: their chairs. self_drawn: how it was won; the payers do not tell, if one is liable.
 
     >>> after_win([], {(0, 1): 10}, {0}).open
     (Pull(creditor=0, debtor=1, points=10, times=1),)
@@ -45,7 +48,6 @@ def after_win(pulls: Iterable[Pull], paid: Mapping[tuple[int, int], int], winner
     open_: list[Pull] = []
     payments: list[tuple[int, int, int, str]] = []
     seen: set[tuple[int, int]] = set()
-    self_drawn = len(winners) == 1 and len(paid) > 1
     for pull in pulls:
         creditor, debtor, points, times = pull
         if (creditor, debtor) in paid:

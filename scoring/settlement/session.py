@@ -22,13 +22,14 @@ from scoring.settlement.pulls import Pull, after_win, moved
 class Won:
     """胡牌: `east` is the chair at which the wall broke; winners by seat; `transfers`: see `payments`.
 
-    `goes_on`: flowers were paid at once and the hand goes on, so the deal stays as it is.
+    `goes_on`: flowers were paid at once and the hand goes on, so the deal stays as it is. `self_drawn`: 踢半 asks.
     """
 
     east: int
     winners: tuple[Seat, ...]
     transfers: tuple[Transfer, ...]
     goes_on: bool = False
+    self_drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +244,8 @@ class Session:
             if transfer.reason == "win" and transfer.payee in outcome.winners:
                 pair = self.chair(transfer.payee, east), self.chair(transfer.payer, east)
                 paid[pair] = paid.get(pair, 0) + transfer.points
-        settled = after_win(self.pulls, paid, {self.chair(seat, east) for seat in outcome.winners})
+        winners = {self.chair(seat, east) for seat in outcome.winners}
+        settled = after_win(self.pulls, paid, winners, self_drawn=outcome.self_drawn)
         pulled = tuple(
             Transfer(self.seat(payer, east), self.seat(payee, east), 0, points, "pull" if kind == "pull" else "kick")
             for payer, payee, points, kind in settled.payments

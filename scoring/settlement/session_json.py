@@ -64,10 +64,10 @@ def _record_to_json(record: Record) -> dict[str, object]:
 
 def _outcome_to_json(outcome: Outcome) -> dict[str, object]:
     match outcome:
-        case Won(east, winners, transfers, goes_on):
+        case Won(east, winners, transfers, goes_on, self_drawn):
             paid = [list(t) for t in transfers]
             won = {"kind": "won", "east": east, "winners": list(winners), "transfers": paid}
-            return won | ({"goes_on": True} if goes_on else {})
+            return won | ({"goes_on": True} if goes_on else {}) | ({"self_drawn": True} if self_drawn else {})
         case Drawn(counts, dealer_ready):
             return {"kind": "drawn", "counts": counts, "dealer_ready": dealer_ready}
         case Fouled(east, offender, transfers, stays, grows):
@@ -94,7 +94,8 @@ def _outcome_from_json(data: Mapping[str, Any]) -> Outcome:
     (east,) = _numbers("east", (data["east"],))
     transfers = tuple(_transfer(item) for item in data["transfers"])
     if kind == "won":
-        return Won(east, tuple(_seat(seat) for seat in data["winners"]), transfers, bool(data.get("goes_on", False)))
+        winners = tuple(_seat(seat) for seat in data["winners"])
+        return Won(east, winners, transfers, bool(data.get("goes_on", False)), bool(data.get("self_drawn", False)))
     if kind == "false_win":
         return FalseWin(east, _seat(data["offender"]), transfers)
     if kind == "fouled":

@@ -376,7 +376,8 @@ def outcome_of(content: Mapping[str, Any]) -> Outcome:
     transfers = tuple(Transfer(*transfer) for transfer in content["transfers"])
     if content["kind"] == "won":
         seats = tuple(cast(Seat, seat) for seat in content["winners"])
-        return Won(content["east"], seats, transfers, content.get("goes_on", False))
+        goes_on, self_drawn = bool(content.get("goes_on")), content.get("discarder") is None
+        return Won(content["east"], seats, transfers, goes_on, self_drawn)
     if content["kind"] == "fouled":
         offender = cast(Seat, content["offender"])
         return Fouled(content["east"], offender, transfers, content["deal"] == "stays", content["streak"] == "grows")

@@ -39,7 +39,8 @@ def pulling(house: House) -> RuleBook:
 
 
 def won(winner: str, payers: Mapping[str, int]) -> Won:
-    return Won(0, (winner,), tuple(Transfer(payer, winner, 1, points) for payer, points in payers.items()))  # type: ignore[arg-type]
+    transfers = tuple(Transfer(payer, winner, 1, points) for payer, points in payers.items())  # type: ignore[arg-type]
+    return Won(0, (winner,), transfers, self_drawn=len(payers) > 1)  # type: ignore[arg-type]
 
 
 class Later:
@@ -121,6 +122,25 @@ def test_players_take_their_pulls_along_and_a_new_book_ends_them(pulling: RuleBo
 def test_several_winners_settle_against_the_pulls_of_before() -> None:
     settled = after_win([Pull(0, 1, 10)], {(0, 1): 5, (2, 1): 6}, {0, 2})
     assert settled.open == (Pull(0, 1, 20, 2), Pull(2, 1, 6, 1))
+
+
+@pytest.mark.parametrize(
+    ("payers", "self_drawn", "kicked"),
+    [
+        pytest.param({"N": 10, "W": 10}, False, 0, id="a discard that two pay for"),
+        pytest.param({"W": 30}, True, 8, id="a self-draw that one pays for"),
+    ],
+)
+def test_liability_does_not_change_how_a_hand_was_won(
+    pulling: RuleBook, payers: Mapping[str, int], self_drawn: bool, kicked: int
+) -> None:
+    """拉 is over without payment after another's discard, and half is kicked back after a self-draw, whoever pays."""
+    session = Session(pulling, NAMES).played(won("E", {"S": 16}))
+    transfers = tuple(Transfer(payer, "S", 1, points) for payer, points in payers.items())  # type: ignore[arg-type]
+    record = session.played(Won(0, ("S",), transfers, self_drawn=self_drawn)).hands[-1]
+    assert [(pull.payer, pull.payee, pull.points) for pull in record.pulled] == ([("E", "S", 8)] if kicked else [])
+    stored = session_to_json(session.played(Won(0, ("S",), transfers, self_drawn=self_drawn)))
+    assert session_from_json(pulling, stored).hands[-1].outcome == Won(0, ("S",), transfers, self_drawn=self_drawn)
 
 
 def test_a_book_without_pulls_is_as_before() -> None:
