@@ -117,11 +117,16 @@ def _runs(state: TableState, table: WholeTable) -> list[RunView]:
 
 def seen_by_near(detections: Sequence[Detection], table: WholeTable) -> str:
     """The sure faces on the table in the contract's notation, but flowers and the near player's own tiles; of a kind at
-    most four."""
+    most four.
+
+    A tile whose zone nothing tells, or that may be the near player's own, is left out: counted twice it would call a
+    live wait dead.
+    """
     codes: list[str] = []
     for detection, tile in zip(detections, table.tiles, strict=True):
-        own = tile.side == 0 and tile.zone in ("hand", "rack", "melds")
-        if is_sure(detection) and detection.tile != BACK and detection.tile not in FLOWER_CODES and not own:
+        own = tile.zone in ("hand", "rack", "melds") and (tile.side == 0 or not tile.side_sure)
+        told = tile.zone_share > 0 and not own
+        if is_sure(detection) and detection.tile != BACK and detection.tile not in FLOWER_CODES and told:
             codes.append(detection.tile)
     kept = [code for code in sorted(set(codes), key=index) for _ in range(min(4, codes.count(code)))]
     return format_tiles([index(code) for code in kept])

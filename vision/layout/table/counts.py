@@ -178,7 +178,7 @@ def _why_not(
     hand: Sequence[int],
 ) -> Reason | None:
     """Why a side's tiles cannot be counted; None if they can."""
-    if not table.in_play:
+    if not (table.in_play and table.spots):  # answers can put a photo in play on which no plane was found
         return "no_table"
     if not hand:
         return "no_hand"

@@ -203,3 +203,31 @@ def row_state(codes: str) -> TableState:
     zones: dict[int, tuple[Zone, Side | None]] = dict.fromkeys(range(len(tiles)), ("hand", 0))
     zones |= {len(tiles) + at: ("melds", 0) for at in range(3)}
     return TableState("ab12", "a.jpg", (1600, 1200), (*tiles, *pung), zones)
+
+
+def in_rows(*rows: list[str]) -> TableState:
+    """A photo of rows of sure tiles far from each other, which shows no table in play."""
+    tiles = tuple(
+        Detection(code, (60.0 * at, 500.0 * row, 60.0 * at + 57, 500.0 * row + 76), 0.99)
+        for row, codes in enumerate(rows)
+        for at, code in enumerate(codes)
+    )
+    return replace(state(), size=(1200, 1000), tiles=tiles, zones={}, gone=frozenset())
+
+
+def test_tiles_of_no_known_place_are_not_taken_from_what_is_left() -> None:
+    """They may be the player's own hand: counted twice it would call a live wait dead."""
+    photo = in_rows([f"{rank}m" for rank in range(1, 9)] * 2, ["5z", "5z", "6z"])
+    assert view_of(photo, "zh").seen == ""
+    run = photo.table().tiles[-1].run
+    told = answered(photo, {f"zone-{run}": "river", f"side-{run}": "2", f"was-{run}": "x"})
+    assert view_of(told, "zh").seen == "556z"
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_answer_about_few_tiles_counts_nobody(count: int) -> None:
+    """No plane is found on so few tiles, though the answer says that they belong to a table."""
+    photo = in_rows(["5m", "6m"][:count])
+    table = answered(photo, {"zone-0": "hand", "side-0": "0", "was-0": "x"})
+    assert table.zones
+    assert {player.reason for player in view_of(table, "zh").players} == {"no_table"}
