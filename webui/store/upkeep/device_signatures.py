@@ -116,7 +116,7 @@ def _parsed(line: str) -> Signature:
         x, y, both = (base64.urlsafe_b64decode(str(values[key]) + "==") for key in ("x", "y", "signature"))
         key, signature = (int.from_bytes(x), int.from_bytes(y)), (int.from_bytes(both[:32]), int.from_bytes(both[32:]))
         return Signature(int(values["seq"]), str(values["hash"]), key, signature)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return Signature(0, "", (0, 0), (0, 0))
 
 
@@ -124,7 +124,7 @@ def is_signed(message: bytes, key: tuple[int, int], signature: tuple[int, int]) 
     """Whether an ECDSA signature (P-256, SHA-256) of a message is that of a public key."""
     x, y = key
     r, s = signature
-    if not (0 < r < _N and 0 < s < _N and 0 <= x < _P and (y * y - x * x * x - _A * x - _B) % _P == 0):
+    if not (0 < r < _N and 0 < s < _N and 0 <= x < _P and 0 <= y < _P and (y * y - x * x * x - _A * x - _B) % _P == 0):
         return False
     digest, inverse = int.from_bytes(hashlib.sha256(message).digest()), pow(s, -1, _N)
     point = _sum(_times(digest * inverse % _N, _G), _times(r * inverse % _N, key))

@@ -103,6 +103,7 @@ class DecodingProcess:
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
+                self._timer = None  # it may be running already, and wait for the lock: it ends nothing then
             if self._child is not None and not self._child[0].is_alive():
                 self._end()
             if self._child is None:
@@ -118,9 +119,15 @@ class DecodingProcess:
 
     def _end_later(self) -> None:
         with self._lock:
-            self._timer = threading.Timer(IDLE, self.close, kwargs={"again": True})
-            self._timer.daemon = True
-            self._timer.start()
+            timer = threading.Timer(IDLE, lambda: self._end_idle(timer))
+            timer.daemon = True
+            self._timer = timer
+            timer.start()
+
+    def _end_idle(self, timer: threading.Timer) -> None:
+        with self._lock:
+            if self._timer is timer:
+                self._end()
 
     def _end(self) -> None:
         if self._timer is not None:

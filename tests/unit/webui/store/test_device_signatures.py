@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ from tests.unit.webui.support.records_kit import rewrite
 from webui.store.place import DATABASE, Place
 from webui.store.store import Store
 from webui.store.upkeep.backup import backup, restore
-from webui.store.upkeep.device_signatures import FILE, add, is_signed, name_of, stored, to_sign
+from webui.store.upkeep.device_signatures import _G, _N, _P, FILE, add, is_signed, name_of, stored, to_sign
 from webui.store.upkeep.verify import verify
 
 
@@ -98,12 +99,34 @@ def _forged(line: dict[str, object]) -> dict[str, object]:
     return {**line, "signature": "A" * 86}
 
 
-@pytest.mark.parametrize("change", [_forged, lambda line: {**line, "x": line["y"]}, lambda line: {"seq": 3}])
+FALSE = [
+    _forged,
+    lambda line: {**line, "x": line["y"]},
+    lambda line: {"seq": 3},
+    lambda line: {**line, "seq": float("inf")},
+    lambda line: {**line, "y": base64.urlsafe_b64encode((_P + 5).to_bytes(33)).decode()},
+]
+
+
+@pytest.mark.parametrize("change", FALSE)
 def test_a_false_signature_is_named(store: Store, change: Callable[[dict[str, object]], dict[str, object]]) -> None:
     path = store.place.folder / FILE
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:-1], json.dumps(change(json.loads(lines[-1])))]))
     assert ("signed_wrong") in {what for what, _, breaks in found(store) if breaks}
+
+
+def test_a_line_that_nests_too_deep_is_a_false_signature(store: Store) -> None:
+    path = store.place.folder / FILE
+    path.write_text(path.read_text() + "[" * 200_000)
+    assert "signed_wrong" in {what for what, _, _ in found(store)}
+
+
+def test_another_spelling_of_a_point_is_no_key() -> None:
+    """Two spellings of one point would have no inverse between them."""
+    message = b"paitai 1"
+    digest = int.from_bytes(hashlib.sha256(message).digest()) % _N
+    assert not is_signed(message, (_G[0], _G[1] + _P), (digest, digest))
 
 
 def test_what_is_not_signed_is_named(store: Store, device: Device) -> None:

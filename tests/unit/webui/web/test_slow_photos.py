@@ -128,6 +128,18 @@ def test_it_ends_with_its_sender(decoder: DecodingProcess) -> None:
     assert ended(process)
 
 
+def test_an_idle_timer_that_comes_late_ends_nothing(decoder: DecodingProcess) -> None:
+    """It ran out just before the next photo came, and waited for the lock."""
+    decoder.decode(lambda: PHOTO)
+    late = decoder._timer
+    assert late is not None
+    decoder._started()
+    process = process_of(decoder)
+    late.function()
+    assert decoder.decode(lambda: PHOTO).size
+    assert process_of(decoder) == process
+
+
 def test_one_that_hangs_is_given_up(decoder: DecodingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decoding_process, "PATIENCE", 0.2)
     decoder._started()
