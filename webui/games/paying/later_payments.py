@@ -17,7 +17,7 @@ from scoring.hands.hand import Seat, Win
 from scoring.rulings.incidents.registry import INCIDENTS
 from scoring.settlement.payments import Claim, Transfer, false_win, payers
 from webui.board.state import Context, Fields
-from webui.games.game import Game, replay
+from webui.games.game import Game, outcome_of, replay
 from webui.games.incidents import AGREED, entry_of, sheet
 from webui.games.paying.win_payments import Paid, of_answer, paid_for, stakes_of
 from webui.games.results.played import Played
@@ -70,7 +70,9 @@ def stale_hands(game: Game, about: Sequence[Entry], kept: Kept) -> tuple[Stale, 
     corrections = [step for step in about if step.kind == "amended" and step.id not in taken_back]
     if not corrections:
         return ()
-    entered = {str(step.content["entry"]): step.seq for step in corrections}  # the last correction of each hand
+    # The last correction of each hand. One that waited for a nod was computed when it was wished for.
+    seqs = {step.id: step.seq for step in about}
+    entered = {str(step.content["entry"]): seqs.get(str(step.content.get("wish")), step.seq) for step in corrections}
     rows = {row.entry.id: row for row in game.rows}
     moments: dict[int, dict[str, Game]] = {}
     stale = []
@@ -115,8 +117,11 @@ def _left_behind(hand: Played, content: Mapping[str, object], then: Game, now: G
 
 
 def _points(content: Mapping[str, Any], now: Game) -> dict[str, int]:
-    transfers = tuple(Transfer(*transfer) for transfer in content["transfers"])
-    _, points = now.session.fined(transfers, content["east"])
+    if content.get("kind") == "won":  # with what 拉 and 踢半 add, as its row has it
+        points = now.session.played(outcome_of(content)).hands[-1].points
+    else:
+        transfers = tuple(Transfer(*transfer) for transfer in content["transfers"])
+        _, points = now.session.fined(transfers, content["east"])
     return dict(zip(now.session.players, points, strict=True))
 
 

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from tests.unit.webui.support.records_kit import at_table, open_table, state, store_of, won, words
 from webui import create_app
 from webui.views.rules.house_rules import keep, load
+from webui.views.table.steps import game_and_stale
 
 FOUR = ("阿明", "小美", "老王", "阿華")
 BOOK = 'based_on = "common"\ntitle = "港式桌"\ntitle_en = "Hong Kong table"\n[payment]\n'
@@ -93,3 +94,25 @@ def test_two_sit_down_and_play(app: Flask, client: FlaskClient) -> None:
     answer = client.post("/table/start", data=missing)
     assert answer.status_code == 422
     assert "請填兩個不同的名字" in words(answer.get_data(as_text=True))
+
+
+def test_what_a_correction_would_pay_has_the_pull_in_it(app: Flask, client: FlaskClient) -> None:
+    """「當時」 and 「更正後」 are the row's own points, so the totals move by what was announced."""
+    sit(app, client, 'pulls = "half_more_half_back"\nbase = {value = 10}\nper_tai = {value = 2}\n')
+    won(client, 0, 1, source="1")
+    won(client, 2, 5, source="3")
+    won(client, 2, 5, source="3")
+    first = state(app).hands[0].entry.id
+    at_table(client, f"amend/{first}", ended="won", tai_1="1", source="0")
+    with app.test_request_context():
+        game, stale = game_and_stale(state(app).id)
+    assert stale
+    for outdated in stale:
+        assert outdated.kept == next(row for row in game.rows if row.entry.id == outdated.hand.entry.id).points
+    at_table(client, "recompute")
+    rows = {row.entry.id: row.points for row in state(app).rows}
+    assert {outdated.hand.entry.id: rows[outdated.hand.entry.id] for outdated in stale} == {
+        outdated.hand.entry.id: outdated.now for outdated in stale
+    }
+    with app.test_request_context():
+        assert not game_and_stale(state(app).id)[1]
