@@ -9,6 +9,7 @@ from typing import cast
 from flask import Blueprint, Flask, current_app, request
 
 PAGES_KEY = "paitai.pages"
+PARTS_KEY = "paitai.parts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +51,13 @@ class NavEntry:
 def register(app: Flask, pages: Sequence[Page], parts: Collection[str] | None = None) -> None:
     """Put pages into an application: all of them, or only those of the given parts and those without a part.
 
-    Templates ask with ``has("part")`` before they link to an optional page.
+    Templates ask with ``has("part")`` before they link to an optional page. Phones are paired before there are pages.
     """
     wanted = tuple(page for page in pages if parts is None or not page.part or page.part in parts)
-    there = frozenset(page.part for page in wanted)
+    phones = {"phones"} if "pairing" in app.blueprints else set()
     app.extensions[PAGES_KEY] = wanted
-    app.jinja_env.globals["has"] = there.__contains__
+    app.extensions[PARTS_KEY] = frozenset(page.part for page in wanted) | phones
+    app.jinja_env.globals["has"] = app.extensions[PARTS_KEY].__contains__
     for page in wanted:
         if isinstance(page.views, Blueprint):
             app.register_blueprint(page.views)
@@ -65,6 +67,11 @@ def register(app: Flask, pages: Sequence[Page], parts: Collection[str] | None = 
 
 def _pages() -> tuple[Page, ...]:
     return cast("tuple[Page, ...]", current_app.extensions[PAGES_KEY])
+
+
+def has_part(part: str) -> bool:
+    """Whether the current application has the pages of an optional part; templates ask with ``has("part")``."""
+    return part in cast("frozenset[str]", current_app.extensions[PARTS_KEY])
 
 
 def navigation(path: str) -> Iterator[NavEntry]:

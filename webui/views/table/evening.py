@@ -18,7 +18,14 @@ from webui.records.sharing import address_for_others
 from webui.store.chain import Content, Entry
 from webui.store.store import View, clean
 from webui.store.upkeep.rotation import failed_backup
-from webui.views.table.steps import append_or_ask, append_step, game_and_stale, game_of_form, stale_in
+from webui.views.table.steps import (
+    append_or_ask,
+    append_step,
+    game_and_stale,
+    game_of_form,
+    stale_in,
+    wish_waits,
+)
 from webui.views.table.win_form import MOST_TAI, chair_of, drawn_by_form, number_of, won_by_form
 from webui.web.errors import NotDone
 from webui.web.extensions import store
@@ -151,11 +158,13 @@ def recompute() -> ResponseReturnValue:
         stale = [outdated for outdated in stale_in(writer, game) if wanted in ("", outdated.hand.entry.id)]
         if not stale:
             raise NotDone("game.nothing_stale")
-        for outdated in stale:
-            if outdated.content is not None:
-                game = append_or_ask(
-                    writer, game, "amended", {"entry": outdated.hand.entry.id, "hand": outdated.content}
-                )
+        changes = [{"entry": old.hand.entry.id, "hand": old.content} for old in stale if old.content is not None]
+        waiting = [content for content in changes if wish_waits(writer, game, "amended", content)]
+        if changes and waiting == changes:
+            raise NotDone("game.wish_waits")
+        for content in changes:
+            if content not in waiting:
+                game = append_or_ask(writer, game, "amended", content)
     return redirect(url_for("games.table"), 303)
 
 

@@ -25,7 +25,7 @@ def nods() -> ResponseReturnValue:
         before = setting(about)
         if on != need_nods(about):
             content = {"on": on, **({"entry": before.id} if before else {})}
-            append_or_ask(writer, game, NODS, content)
+            append_or_ask(writer, game, NODS, content, own_too=True)
     return redirect(url_for("games.table"), 303)
 
 

@@ -15,6 +15,7 @@ from webui.house_rules import registry
 from webui.store import books
 from webui.store.books import KeptBook
 from webui.store.store import View, Writer
+from webui.views.page import has_part
 from webui.web.errors import NotDone
 from webui.web.extensions import store
 from webui.web.pairings.phones import author
@@ -29,21 +30,32 @@ def append_step(writer: Writer, game: Game, kind: str, content: Mapping[str, obj
         raise NotDone("game.impossible") from None
 
 
-def append_or_ask(writer: Writer, game: Game, kind: str, content: Mapping[str, object]) -> Game:
+def append_or_ask(
+    writer: Writer, game: Game, kind: str, content: Mapping[str, object], *, own_too: bool = False
+) -> Game:
     """Change an entry of the game with another one. If the table wants a nod for another hand's entries, only the wish
-    is kept. Raises NotDone as `append_step`, and if the same wish waits already."""
+    is kept; with ``own_too`` for one's own entries as well. A device without phones has nobody else to ask.
+
+    Raises NotDone as `append_step`, and if the same wish waits already.
+    """
     about = writer.about(game.id)
     target = next((entry for entry in about if entry.id == content.get("entry")), None)
-    if target is None or not need_nods(about) or hand_of(target.content) == hand_of(author()):
+    asks = target is not None and need_nods(about) and has_part("phones")
+    if target is None or not asks or (hand_of(target.content) == hand_of(author()) and not own_too):
         return append_step(writer, game, kind, content)
-    for wish in waiting(game, about, store().book_file):
-        if (wish.kind, dict(wish.content)) == (kind, dict(content)):
-            raise NotDone("game.wish_waits")
+    if wish_waits(writer, game, kind, content):
+        raise NotDone("game.wish_waits")
     try:
         after(game, about, kind, content, store().book_file)
     except ValueError:
         raise NotDone("game.impossible") from None
     return append_step(writer, game, WISH, {"kind": kind, "entry": target.id, "content": content})
+
+
+def wish_waits(writer: Writer, game: Game, kind: str, content: Mapping[str, object]) -> bool:
+    """Whether the same change of the game waits for a nod already."""
+    wishes = waiting(game, writer.about(game.id), store().book_file)
+    return any((wish.kind, dict(wish.content)) == (kind, dict(content)) for wish in wishes)
 
 
 def game_of_form(writer: Writer) -> Game:

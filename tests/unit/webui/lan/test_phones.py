@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from tests.unit.webui.support.records_kit import at_table, entries, hidden, open_table, state, store_of, words
 from webui import create_app
 from webui.store.upkeep.verify import verify
+from webui.views.table.steps import game_and_stale
 
 PHONE = {"environ_base": {"REMOTE_ADDR": "192.168.1.9"}, "base_url": "http://192.168.1.5/"}
 
@@ -191,6 +192,72 @@ def test_switching_the_nods_off_needs_one(app: Flask, table: tuple[Phone, Phone,
     assert act(second, "undo") == 303
     assert not state(app).hands
     assert "拿掉了" in words(page_of(first))
+
+
+def test_the_page_has_the_setting(app: Flask) -> None:
+    open_table(app.test_client())
+    for page in (page_of(Phone(app)), app.test_client().get("/table").get_data(as_text=True)):
+        assert 'action="/table/nods"' in page
+
+
+def test_nobody_switches_them_off_alone(app: Flask, table: tuple[Phone, Phone, Phone]) -> None:
+    """Whoever switched them on cannot switch them off, change a hand of another phone, and switch them on again."""
+    first, second, third = table
+    assert act(second, "won", tai_1="2", source="0") == 303
+    assert act(first, "nods") == 303
+    assert act(first, "undo") == 303
+    assert (entries(app, "void"), len(state(app).hands)) == ([], 2)
+    wish = entries(app, "wish")[0].id
+    assert act(first, f"nod/{wish}", yes="1") == 403
+    assert act(third, f"nod/{wish}", yes="1") == 303
+    assert act(first, "undo") == 303
+    assert len(state(app).hands) == 1
+
+
+def test_a_correction_that_waited_is_paid_as_of_its_wish(app: Flask, table: tuple[Phone, Phone, Phone]) -> None:
+    """Another correction came in between: the hand that was nodded at is offered to be paid again."""
+    first, second, third = table
+    assert act(first, "won", tai_2="3", source="1") == 303
+    early, late = (entry.id for entry in entries(app, "hand"))
+    assert act(second, f"amend/{late}", ended="won", tai_2="9", source="1") == 303
+    assert act(first, f"amend/{early}", ended="won", tai_1="3", source="0") == 303
+    assert act(third, f"nod/{wish_of(app)}", yes="1") == 303
+    assert state(app).hands[1].tai == (9,)
+    with app.test_request_context():
+        assert [outdated.hand.entry.id for outdated in game_and_stale(state(app).id)[1]] == [late]
+    assert act(first, "recompute") == 303
+    with app.test_request_context():
+        assert game_and_stale(state(app).id)[1] == ()
+
+
+def test_hands_of_others_that_wait_do_not_keep_ones_own_from_being_paid_again(
+    app: Flask, table: tuple[Phone, Phone, Phone]
+) -> None:
+    first, second, _ = table
+    assert act(second, "won", tai_2="3", source="0") == 303
+    assert act(first, "won", tai_3="3", source="1") == 303
+    hand = entries(app, "hand")[0].id
+    assert act(first, f"amend/{hand}", ended="won", tai_1="3", source="0") == 303
+    with app.test_request_context():
+        assert len(game_and_stale(state(app).id)[1]) == 2
+    assert act(first, "recompute", entry="") == 303, "one's own at once, the other's is wished for"
+    assert (len(entries(app, "amended")), len(entries(app, "wish"))) == (2, 1)
+    assert act(first, "recompute", entry="") == 409, "nothing is left but what waits"
+
+
+def test_a_device_without_phones_has_nobody_to_ask(tmp_path: Path) -> None:
+    """A backup of a table with nods, opened on a phone alone."""
+    app = create_app({"READER": object(), "DATA": str(tmp_path), "PARTS": ()})
+    client = app.test_client()
+    open_table(client)
+    at_table(client, "won", tai_0="3", source="1")
+    game = state(app).id
+    with store_of(app).writing() as writer:
+        hand = dict(entries(app, "hand")[0].content) | {"by": {"phone": 1, "name": ""}}
+        writer.append("nods", {"on": True}, about=game)
+        writer.append("hand", hand, about=game)
+    at_table(client, "undo")
+    assert (len(entries(app, "void")), entries(app, "wish")) == (1, [])
 
 
 def test_the_page_of_a_device_without_phones_has_no_such_setting(tmp_path: Path) -> None:
