@@ -30,7 +30,6 @@ e2e-slow:
 # The same tests and page objects in Firefox; what its driver cannot do is a row of tests/e2e/support/engines.py.
 e2e-firefox:
 	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e --ignore=tests/e2e/pocket --ignore=tests/e2e/pocket_reading --ignore=tests/e2e/engines
-
 	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e/engines
 
 # Debian: webkit2gtk-driver xvfb. WebKit speaks WebDriver; tests/e2e/support/webdriver gives it the interface of the tests.
