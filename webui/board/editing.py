@@ -62,7 +62,7 @@ def perform(board: Board, action: str, into: str = "concealed") -> tuple[Board, 
         return redo(board), None
     sheet = None
     if verb == "back":
-        return undo(board), Sheet("add")
+        return undo(board), Sheet("add", into="flowers" if into == "flowers" else "concealed")
     if verb == "put" and ":" not in rest:
         return enter(board, rest, into)
     if verb == "drawn":

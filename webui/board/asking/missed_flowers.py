@@ -1,12 +1,16 @@
-"""還有花牌嗎？: whether a photo may hide a flower that is not on the board, and whether one would change a payment."""
+"""花牌算幾張: whether a flower more would change a payment, so that the page says how many it counts beside the number.
+
+A flower that the detector did not find is no point to ask about: the photo has nothing of it. The number of flowers
+therefore always stands beside the tai, and one tap adds one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from scoring.answers import ScoreAnswer
-from scoring.tiles import BACK, CODES, FLOWER_CODES
+from scoring.tiles import BACK, CODES, PLANTS, SEASONS
 from webui.board.asking.aside import things_aside
 from webui.board.request import request_of
 from webui.board.state import Board, BoardTile
@@ -15,10 +19,12 @@ HIDING_NOTES = ("at_edge", "quality_small", "quality_blurred", "quality_dark", "
 """Warnings of a photo on which the detector may have missed a tile."""
 
 
-def may_miss_flower(
+def flower_would_pay(
     board: Board, response: Mapping[str, object], answer: Callable[..., ScoreAnswer], won: str | None
 ) -> bool:
-    """Whether to offer 「還有花牌嗎？」: something on a photo was not read or may be hidden, and a flower would count.
+    """Whether a flower that is not on the board would change a payment, or all that lack of one kind (四季 or 四君子).
+
+    False without a photo: a person entered everything.
 
     Args:
         board: a hand that wins.
@@ -26,21 +32,24 @@ def may_miss_flower(
         answer: the rules.
         won: the winning tile if the board does not mark one.
     """
-    return _may_hide_one(board) and any(
-        differs(answer(request_of(_with_flower(board, code), won)), response)
-        for code in CODES
-        if code in FLOWER_CODES and not any(tile.tile == code and tile.group == "flowers" for tile in board.tiles)
+    held = {tile.tile for tile in board.tiles if tile.group == "flowers"}
+    kinds = [[CODES[tile] for tile in kind if CODES[tile] not in held] for kind in (SEASONS, PLANTS)]
+    trials = [*((code,) for kind in kinds for code in kind), *(tuple(kind) for kind in kinds if len(kind) > 1)]
+    return bool(board.shots) and any(
+        differs(answer(request_of(_with_flowers(board, codes), won)), response) for codes in trials
     )
 
 
-def _may_hide_one(board: Board) -> bool:
+def may_hide_flower(board: Board) -> bool:
+    """Whether something on a photo was not read or may be hidden."""
     aside = [board.tiles[place] for place in things_aside(board)]
     is_unknown = any((tile.open or tile.trust != "sure") and tile.tile != BACK and not tile.placed for tile in aside)
     return bool(board.shots) and (is_unknown or any(note.code in HIDING_NOTES for note in board.notes))
 
 
-def _with_flower(board: Board, code: str) -> Board:
-    return replace(board, tiles=(*board.tiles, BoardTile(code, "flowers", settled=True, placed=True)))
+def _with_flowers(board: Board, codes: Sequence[str]) -> Board:
+    added = [BoardTile(code, "flowers", settled=True, placed=True) for code in codes]
+    return replace(board, tiles=(*board.tiles, *added))
 
 
 def differs(other: Mapping[str, object], response: Mapping[str, object]) -> bool:

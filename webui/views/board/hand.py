@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scoring.hands.hand import KONGS
 from scoring.tiles import BACK
 from webui.board.asking.aside import stands, things_aside
+from webui.board.asking.missed_flowers import may_hide_flower
 from webui.board.panels.reading.warnings import (
     SuggestedFix,
     WarningView,
@@ -30,7 +31,8 @@ class HandPart:
 
     `melds`: (number, kind, [(place, tile)]). `blank_melds`: numbers of melds without a face. `noted`: places with a
     warning. `said`: the effect of the last tap, for screen readers. `fit`: tiles in a row so that the hand takes two
-    rows. `aside`: the number of things aside. `may_miss_flower`: the page offers 「還有花牌嗎？」.
+    rows. `aside`: the number of things aside. `flowers`: how many flowers the number
+    counts, None if a flower more would pay nothing. `may_hide_flower`: a photo may hide one.
     """
 
     melds: Sequence[tuple[int, str, list[tuple[int, BoardTile]]]]
@@ -44,7 +46,8 @@ class HandPart:
     said: str
     fit: int
     aside: int
-    may_miss_flower: bool
+    flowers: int | None
+    may_hide_flower: bool
 
 
 def hand_part(moment: Moment, asked_of: frozenset[int], said: str) -> HandPart:
@@ -70,7 +73,8 @@ def hand_part(moment: Moment, asked_of: frozenset[int], said: str) -> HandPart:
         said=said,
         fit=_fit(board, [len(tiles) for _, _, tiles in melds]),
         aside=len(things_aside(board)) if stands(board) else 0,
-        may_miss_flower=moment.may_miss_flower,
+        flowers=len(board.in_group("flowers")) if moment.says_flowers else None,
+        may_hide_flower=may_hide_flower(board),
     )
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from flask import request
 
-from webui.board.asking.missed_flowers import may_miss_flower
+from webui.board.asking.missed_flowers import flower_would_pay
 from webui.board.panels.answer.waits import Wait, waits_of
 from webui.board.request import ScoreRequest, asks_feeder, request_of
 from webui.board.scoring import Outcome, score_board
@@ -64,9 +64,9 @@ class Moment:
         return request_of(self.board, self.outcome.winning_tile) if whole and not self.lacks_feeder else None
 
     @cached_property
-    def may_miss_flower(self) -> bool:
-        """Whether the page offers 「還有花牌嗎？」 beside the number."""
-        return self.asked is not None and may_miss_flower(
+    def says_flowers(self) -> bool:
+        """Whether the number of flowers stands beside the tai, with an offer to add one."""
+        return self.asked is not None and flower_would_pay(
             self.board, self.outcome.response or {}, services().answer, self.outcome.winning_tile
         )
 
