@@ -165,12 +165,26 @@ READINGS = {
         "single_wait",
         "all_chows",
         "four_concealed_pungs",
+        "small_three_dragons",
+        "big_three_dragons",
         "heavenly_win",
         "kong_bloom",
         "seven_pairs_and_pung",
     },
-    "ntu": {"streak", "single_wait", "five_concealed_pungs", "big_three_dragons", "big_four_winds", "early_ready"},
+    "ntu": {
+        "dealer",
+        "streak",
+        "all_melded",
+        "single_wait",
+        "five_concealed_pungs",
+        "big_three_dragons",
+        "big_four_winds",
+        "flower_set",
+        "early_ready",
+    },
     "common": {
+        "ready_declared",
+        "earthly_win",
         "all_melded",
         "single_wait",
         "all_chows",
@@ -184,7 +198,18 @@ READINGS = {
         "eight_flowers",
         "seven_rob_one",
     },
-    "mahjong_time": {id_ for id_, tai in TAI.items() if tai[2] is not None} - PAYMENT_ONLY | {"seven_pairs_and_pung"},
+    "mahjong_time": {id_ for id_, tai in TAI.items() if tai[2] is not None} - PAYMENT_ONLY
+    | {"seven_pairs_and_pung", "dealer"},
+}
+# the same of what is not a pattern
+SETTING_READINGS = {
+    "luohan": {"side_bets"},
+    "ntu": {"streak_marker", "false_win_deal"},
+    "common": {"flower_win", "exposed_kong_draw", "several_winners", "drawn_hand"},
+    "mahjong_time": {
+        *("flower_win", "exposed_kong_draw", "drawn_hand", "false_win", "false_win_deal"),
+        "responsibility",
+    },
 }
 
 PAYMENTS = {
@@ -281,6 +306,7 @@ def test_every_pattern_has_its_place(book):
 @pytest.mark.parametrize("book", BOOKS)
 def test_each_reading_carries_its_note(book):
     assert [id_ for id_ in sorted(READINGS[book.id]) if not book.patterns[id_].note] == []
+    assert [field for field in sorted(SETTING_READINGS[book.id]) if not book.source(field).note] == []
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -1,4 +1,4 @@
-"""The second reading of the documents: each point as a hand under a book, with the clause in its id."""
+"""Doubtful points of the documents (docs/rules-reading.md), each as a hand under a book, with the clause in its id."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def row(id_: str, books: str, request: dict[str, Any], **patterns: int) -> Any:
 
 
 CASES = [
-    # 7: a heavenly win blooms after a concealed kong only
+    # a heavenly win blooms after a concealed kong only
     *row(
         "L275-heavenly-win-after-a-flower",
         "luohan",
@@ -59,7 +59,7 @@ CASES = [
         kong_bloom=1,
         concealed_and_self_draw=3,
     ),
-    # 6: 天聽 becomes 地胡
+    # 天聽 becomes 地胡
     *row(
         "L56-earthly-win-is-no-heavenly-ready",
         "common mahjong_time",
@@ -67,7 +67,7 @@ CASES = [
         earthly_win=16,
         concealed_and_self_draw=3,
     ),
-    # 8: a flower win that completes the hand won with the replacement
+    # a flower win that completes the hand won with the replacement
     *row(
         "L224-bloom-goes-without-saying",
         "luohan",
@@ -93,7 +93,7 @@ CASES = [
         concealed_self_draw=2,
         dealt_flower_win=12,
     ),
-    # 9: after an exposed kong flowers win, the hand does not
+    # after an exposed kong flowers win, the hand does not
     *row(
         "L442-after-an-exposed-kong-the-flowers-alone",
         "luohan",
@@ -106,7 +106,7 @@ CASES = [
         ask(FOUR, "1s", "kong 1111m", **EIGHT, events=["kong_replacement"]),
         eight_flowers=8,
     ),
-    # 13: a declaration that was voided
+    # a declaration that was voided
     *row("L255-void", "luohan", ask(CLOSED, "6s", events=["heavenly_ready", "ready_void"]), concealed_hand=1),
     *row("L261-void", "luohan", ask(CLOSED, "6s", events=["earthly_ready", "ready_void"]), concealed_hand=1),
     *row(
@@ -115,7 +115,7 @@ CASES = [
         ask(CLOSED, "6s", events=["earthly_ready_one_shot", "ready_void"]),
         concealed_hand=1,
     ),
-    # 14: the last tile but one, a flower or a kong whose replacement wins
+    # the last tile but one, a flower or a kong whose replacement wins
     *row(
         "L200-last-tile-with-bloom",
         "luohan",
@@ -125,7 +125,7 @@ CASES = [
         kong_bloom=1,
         last_draw=1,
     ),
-    # 15: two definitions of 人胡
+    # two definitions of 人胡
     *row("L287-with-a-kong", "luohan", ask(FOUR, "1s", KONG_1M, events=["human_win"]), human_win=16),
     *row("L292-before-one's-own-draw", "ntu", ask(FOUR, "1s", KONG_1M, events=["human_win"]), concealed_hand=1),
 ]
