@@ -251,7 +251,7 @@ def test_the_fed_set_asks_who_fed_it(tmp_path: Path) -> None:
     assert "notes" not in scored(fed, rules, responsible="N")
 
 
-# ---- section 7 of docs/rulings-contract.md ----
+# ---- section 5 of docs/rulings-contract.md ----
 
 
 @pytest.mark.parametrize(

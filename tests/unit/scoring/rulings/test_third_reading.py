@@ -1,4 +1,4 @@
-"""Section 6 of docs/rulings-contract.md: the corrections of the third reading, clause by clause."""
+"""Sections 2, 3 and 5 of docs/rulings-contract.md, clause by clause."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def ruled(incident: str, rules: str, facts: dict[str, Any], **more: Any) -> dict
     return answer
 
 
-# ---- 6.1 ----
+# ---- a self-draw begins with a draw ----
 
 
 @pytest.mark.parametrize("rules", [*BOOK_IDS, *READY_IDS])
@@ -47,7 +47,7 @@ def test_a_self_draw_begins_with_a_draw(rules: str, turn: list[str], outcome: st
         assert "000 L446" in answer["cites"] or "001 L77" in answer["cites"] or answer["readings"] == ["R28"]
 
 
-# ---- 6.2 ----
+# ---- reached for the wall ----
 
 
 @pytest.mark.parametrize(("rules", "cite"), [("luohan", "000 L403"), ("ntu", "001 L83")])
@@ -81,7 +81,7 @@ def test_books_that_do_not_say_so_leave_no_mark(rules: str) -> None:
     assert (answer["outcome"], answer["marks"]) == ("win", {})
 
 
-# ---- 6.3 ----
+# ---- the referee and the tally pay the same ----
 
 
 def house(folder: Path, base: str, text: str) -> str:
@@ -202,7 +202,7 @@ def test_flowers_that_are_paid_at_once_end_no_hand(tmp_path: Path) -> None:
     assert len(answer["transfers"]) == 3
 
 
-# ---- 6.4 ----
+# ---- a true win on the tile of a false one ----
 
 TRUE = {"winner": "S", "win": "discard", "discarder": "E", "tai": 5}
 
@@ -248,7 +248,7 @@ def test_a_true_win_that_cannot_be_is_refused(won: Any, key: str) -> None:
     assert any(key in problem for problem in answer["problems"]), answer
 
 
-# ---- 6.5 ----
+# ---- facts of the document ----
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_facts_of_the_document(incident: str, who: str | None, facts: dict[str, 
         ruled(incident, other, facts, face_tai=1, **({"who": who} if who else {}))
 
 
-# ---- 6.6 ----
+# ---- clauses and their words ----
 
 
 def test_a_late_pung_is_warned_of() -> None:
