@@ -34,6 +34,8 @@ Event = Literal[
     "kong_upon_kong",
     "within_seven_discards",
     "within_ten_discards",
+    "within_four_discards",
+    "soon_after_ready",
     "two_winners",
     "three_winners",
     "triple_dice",
@@ -54,10 +56,10 @@ EVENTS: tuple[str, ...] = get_args(Event)
 RARE_EVENTS = frozenset(
     {
         *("kong_upon_kong", "within_seven_discards", "within_ten_discards"),
-        *("two_winners", "three_winners"),
+        *("two_winners", "three_winners", "within_four_discards", "soon_after_ready"),
     }
 )
-"""Events that only own patterns ask for (槓上槓, 七隻內, 十隻內, 雙響, 三響); nobody is asked about them otherwise."""
+"""Events that only own patterns ask for (槓上槓, 七隻內, 一發, 雙響 and the like); others are not asked about them."""
 PLAYERS = (4, 3, 2)
 """How many may sit at a table: with three (三人) they are East, South and West."""
 KONGS = frozenset({"kong", "added_kong", "concealed_kong"})
@@ -315,9 +317,12 @@ class WinContext(NamedTuple):
             yield Problem("kong_upon_kong_needs_two", {"event": "kong_upon_kong"})
         if "ready_void" in events and events.isdisjoint(VOIDABLE):
             yield Problem("void_without_ready", {"event": "ready_void"})
+        if "soon_after_ready" in events and events.isdisjoint(_READY):
+            yield Problem("soon_without_ready", {"event": "soon_after_ready"})
 
 
 VOIDABLE = frozenset({"heavenly_ready", "earthly_ready", "earthly_ready_one_shot"})
+_READY = VOIDABLE | {"early_ready", "ready_declared"}
 _FIRST_TILE = frozenset({"heavenly_win", "earthly_win"})
 ORDINARY_WINS: frozenset[str] = frozenset({"discard", "self_draw"})
 _PAID_BY_ONE: frozenset[str] = frozenset({"discard", "rob_kong", "seven_rob_one"})

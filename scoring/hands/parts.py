@@ -60,6 +60,7 @@ _EVENT_TRAITS: tuple[Trait, ...] = (
     *("ready_declared", "heavenly_ready", "earthly_ready", "earthly_ready_one_shot", "early_ready"),
     *("heavenly_win", "earthly_win", "human_win", "dealt_flowers", "last_tile", "kong_replacement"),
     *("kong_upon_kong", "within_seven_discards", "within_ten_discards", "two_winners", "three_winners"),
+    *("within_four_discards", "soon_after_ready"),
 )
 
 
@@ -67,6 +68,8 @@ _EVENT_TRAITS: tuple[Trait, ...] = (
 def event_traits(events: frozenset[str]) -> int:
     """The traits of the events, given or implied."""
     traits = bits(*[name for name in _EVENT_TRAITS if name in events])
+    if "within_four_discards" in events:
+        traits |= bits("within_seven_discards", "within_ten_discards")
     if "within_seven_discards" in events:
         traits |= bits("within_ten_discards")
     if "ready_void" not in events:

@@ -58,7 +58,7 @@ __all__ = [
 BOOKS_DIR = os.path.join(os.path.dirname(__file__), "books")
 BOOK_IDS: tuple[str, ...] = ("luohan", "ntu", "mahjong_time", "common")
 READY_BOOKS_DIR = os.path.join(os.path.dirname(__file__), "ready")
-READY_IDS: tuple[str, ...] = ("star31", "shenlaiye", "sml", "funclub", "shifu", "hongkong_taiwan")
+READY_IDS: tuple[str, ...] = ("star31", "shenlaiye", "sml", "funclub", "shifu", "hongkong_taiwan", "hongkong_mjwaits")
 """House books that come with the program: as other apps play."""
 
 PAYMENT_ONLY: frozenset[str] = frozenset({"dealer", "streak"})

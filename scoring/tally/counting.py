@@ -364,8 +364,9 @@ class _Exclusions:
         for _, entry, line, _ in self.patterns:
             instances = self._decide(entry)
             if instances:
-                lines.append(Line(entry.rule, len(instances), instances) if self.by_tiles else line)
-        self.left_out.sort(key=_place)
+                in_part = self.by_tiles and entry.definition.tiles  # without tiles it counts in whole, with its number
+                lines.append(Line(entry.rule, len(instances), instances) if in_part else line)
+        self.left_out.sort(key=lambda out: out[0])
         left_out = tuple([out for _, out in self.left_out])
         return Tally(sum([line.tai for line in lines]), tuple(lines), left_out, by_tiles=self.by_tiles)
 
@@ -381,7 +382,8 @@ class _Exclusions:
                 out = tuple([instance for instance in left if _touched(instance, counted)])
                 if out:
                     excluder = self.there[other][0].rule
-                    self.left_out.append((entry.place, LeftOut(rule, excluder, out if self.by_tiles else None)))
+                    in_part = self.by_tiles and entry.definition.tiles
+                    self.left_out.append((entry.place, LeftOut(rule, excluder, out if in_part else None)))
                     left = tuple([instance for instance in left if instance not in out])
             self.counted[rule] = left
         return self.counted[rule]
@@ -389,10 +391,6 @@ class _Exclusions:
 
 _WHOLE: tuple[Tiles, ...] = ((),)
 """Stands for all instances of a pattern whose tiles make no difference."""
-
-
-def _place(item: tuple[int, object]) -> int:
-    return item[0]
 
 
 def _touched(instance: Tiles, counted: tuple[Tiles, ...]) -> bool:

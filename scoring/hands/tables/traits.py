@@ -39,6 +39,8 @@ Trait = Literal[
     "kong_upon_kong",
     "within_seven_discards",
     "within_ten_discards",
+    "within_four_discards",
+    "soon_after_ready",
     "two_winners",
     "three_winners",
     # the melds

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scoring.hands.interpretation import Reading, own_trait
 from scoring.hands.tables.suits import Set
+from scoring.patterns.own import groups, shapes
 from scoring.patterns.own.words import Group
 from scoring.tiles import DRAGONS, HONORS, PLANTS, SEASONS, WINDS
 
@@ -75,28 +76,8 @@ def _old_young(reading: Reading) -> int:
     return sum(min(firsts[9 * suit], firsts[9 * suit + 6]) for suit in range(3))
 
 
-def _fours(reading: Reading) -> list[int]:
-    """Kinds of which the hand holds all four, none of them a kong."""
-    kongs = {tile_set.first for tile_set in reading.sets if tile_set.kind == "kong"}
-    held = Counter(reading.tiles)
-    return [tile for tile, number in sorted(held.items()) if number == 4 and tile not in kongs]
-
-
-def _four_with_pung(reading: Reading) -> int:
-    """四歸一: a pung, and the fourth tile in a chow or elsewhere."""
-    pungs = {tile_set.first for tile_set in reading.pungs}
-    return sum(tile in pungs for tile in _fours(reading))
-
-
-def _four_with_pair(reading: Reading) -> int:
-    """四歸二: the pair, and two in chows."""
-    return sum(tile == reading.pair for tile in _fours(reading))
-
-
-def _four_in_chows(reading: Reading) -> int:
-    """四歸四: one tile in each of four chows."""
-    pungs = {tile_set.first for tile_set in reading.pungs}
-    return sum(tile not in pungs and tile != reading.pair for tile in _fours(reading))
+def _number_of(find: Callable[[Reading], list[int]]) -> Of:
+    return lambda reading: len(find(reading))
 
 
 def _loose_flowers(reading: Reading) -> int:
@@ -144,6 +125,10 @@ def _concealed_pungs(reading: Reading) -> int:
     return len(reading.concealed_pungs)
 
 
+def _concealed_pungs_or_kongs(reading: Reading) -> int:
+    return len(reading.concealed_pungs) + sum(pung.kind == "kong" and not pung.concealed for pung in reading.pungs)
+
+
 def _own_flowers(reading: Reading) -> int:
     return sum(flower in reading.facts.flowers for flower in reading.facts.own_seat_flowers)
 
@@ -165,9 +150,9 @@ def _declare() -> Iterable[Number]:
     yield _sets("pungs", "sets", lambda tile_set: tile_set.is_pung)
     yield Number("concealed_pungs", "sets", 5, _concealed_pungs)
     yield Number("same_pungs_two_suits", "sets", 2, lambda reading: _pairs_of_suits(reading.pungs))
-    yield Number("four_with_pung", "sets", 4, _four_with_pung)
-    yield Number("four_with_pair", "sets", 1, _four_with_pair)
-    yield Number("four_in_chows", "sets", 3, _four_in_chows)
+    yield Number("four_with_pung", "sets", 4, _number_of(groups.four_with_pung))
+    yield Number("four_with_pair", "sets", 1, _number_of(groups.four_with_pair))
+    yield Number("four_in_chows", "sets", 3, _number_of(groups.four_in_chows))
     yield Number("two_brothers", "sets", 2, partial(_brothers, with_pair=False))
     yield Number("small_three_brothers", "sets", 1, partial(_brothers, with_pair=True))
     yield Number("small_three_sisters", "sets", 1, partial(_sisters, with_pair=True))
@@ -180,18 +165,64 @@ def _declare() -> Iterable[Number]:
     yield Number("same_chow_pairs", "chows", 2, _equal_chows)
     yield Number("same_chows_two_suits", "chows", 2, lambda reading: _pairs_of_suits(_chows(reading)))
     yield Number("old_and_young", "chows", 2, _old_young)
+    yield from _of_groups()
+
+
+def _of_groups() -> Iterable[Number]:
+    """The numbers of combinations; most of them once for concealed and once for open ones."""
+    yield Number("wind_kinds", "honors", 4, lambda reading: len({*reading.tiles} & {*WINDS}))
+    yield Number("dragon_kinds", "honors", 3, lambda reading: len({*reading.tiles} & {*DRAGONS}))
+    yield Number("pairs_of_258", "sets", 8, shapes.pairs_of_258)
+    yield Number("common_ranks", "sets", 3, shapes.common_ranks)
+    yield Number("concealed_pungs_or_kongs", "sets", 5, _concealed_pungs_or_kongs)
+    yield Number("pungs_beside", "sets", 4, groups.pungs_beside)
+    yield Number("pung_rows", "sets", 3, groups.pungs_in_rows(one_suit=True, with_pair=False))
+    yield Number("pung_rows_with_pair", "sets", 3, groups.pungs_in_rows(one_suit=True, with_pair=True))
+    yield Number("mixed_pung_rows", "sets", 3, groups.pungs_in_rows(one_suit=False, with_pair=False))
+    yield Number("mixed_pung_rows_with_pair", "sets", 3, groups.pungs_in_rows(one_suit=False, with_pair=True))
+    for concealed, begin in ((True, "concealed"), (False, "open")):
+        for end, most, find in _FOURS:
+            yield Number(f"{begin}_{end}", "sets", most, groups.number_of_fours(find, concealed=concealed))
+        for end, (family, most) in groups.FAMILIES.items():
+            yield Number(f"{begin}_{end}", "chows", most, groups.number_of(family, concealed=concealed))
+        in_suits = groups.chows_in_three_suits(concealed=concealed)
+        yield Number(f"{begin}_chows_in_three_suits", "chows", 5, in_suits)
+    yield Number("disjoint_meetings", "chows", 2, groups.disjoint_meetings)
+    yield Number("old_and_young_alone", "chows", 6, groups.old_and_young_alone)
+
+
+_FOURS = (
+    ("fours", 4, groups.fours),
+    ("four_with_pung", 4, groups.four_with_pung),
+    ("four_with_pair", 1, groups.four_with_pair),
+    ("four_in_chows", 3, groups.four_in_chows),
+)
 
 
 NUMBERS: Mapping[str, Number] = MappingProxyType({number.id: number for number in _declare()})
 """Every number, in the order of the lists."""
 
 
-def _at_least(of: Of, number: int, reading: Reading) -> bool:
-    return of(reading) >= number
+class _Kept:
+    """A number that remembers the last reading, which is asked about each of its steps in turn."""
+
+    __slots__ = ("_last", "_of")
+
+    def __init__(self, of: Of) -> None:
+        self._of = of
+        self._last: tuple[Reading | None, int] = (None, 0)
+
+    def at_least(self, number: int, reading: Reading) -> bool:
+        last, value = self._last
+        if last is not reading:
+            value = self._of(reading)
+            self._last = (reading, value)  # in one step: several threads may ask
+        return value >= number
 
 
 @cache
 def bits_of_number(id_: str) -> int:
     """The bits of a number, one for each step: so many of them has a hand with that number."""
     number = NUMBERS[id_]
-    return sum([own_trait(partial(_at_least, number.of, step)) for step in range(1, number.most + 1)])
+    kept = _Kept(number.of)
+    return sum([own_trait(partial(kept.at_least, step)) for step in range(1, number.most + 1)])

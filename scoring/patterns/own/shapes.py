@@ -201,3 +201,115 @@ def every_outside(reading: Reading) -> bool:
 def every_terminal(reading: Reading) -> bool:
     """純全帶么: each set and the pair contain a terminal; no honors."""
     return not inside(reading) and max(reading.tiles) < _HONOR_SUIT
+
+
+def _rank(tile: int) -> int:
+    """0 for 1, up to 8 for 9; honors have none (-1)."""
+    return tile % 9 if tile < _HONOR_SUIT else -1
+
+
+def no_fives(reading: Reading) -> bool:
+    """缺五: no 5 of any suit."""
+    return all(_rank(tile) != 4 for tile in reading.tiles)
+
+
+def all_above_five(reading: Reading) -> bool:
+    """大於五: every tile is a 6, 7, 8 or 9."""
+    return all(_rank(tile) > 4 for tile in reading.tiles)
+
+
+def all_below_five(reading: Reading) -> bool:
+    """小於五: every tile is a 1, 2, 3 or 4."""
+    return all(0 <= _rank(tile) < 4 for tile in reading.tiles)
+
+
+def five_kinds_in_sets(reading: Reading) -> bool:
+    """大五門齊: a set of each suit, one of winds and one of dragons."""
+    firsts = {set_.first for set_ in reading.sets}
+    suits = {first // 9 for first in firsts if first < _HONOR_SUIT}
+    return len(suits) == 3 and not firsts.isdisjoint(WIND_TILES) and not firsts.isdisjoint(DRAGON_TILES)
+
+
+def pairs_of_258(reading: Reading) -> int:
+    """將眼: how many pairs are a 2, 5 or 8."""
+    pairs = [group[0] for group in reading.loose if len(group) == 2] or ([] if reading.loose else [reading.pair])
+    return sum(_rank(pair) in (1, 4, 7) for pair in pairs)
+
+
+def common_ranks(reading: Reading) -> int:
+    """混帶: how many ranks are in each set and pair of suits; none without a set of suits."""
+    if not any(set_.first < _HONOR_SUIT for set_ in reading.sets):
+        return 0
+    groups = [tiles for tiles in _groups(reading) if tiles[0] < _HONOR_SUIT]
+    return len(set.intersection(*({tile % 9 for tile in tiles} for tiles in groups)))
+
+
+def _ranks_of_suits(reading: Reading) -> list[set[int]]:
+    return [{tile % 9 for tile in reading.tiles if tile // 9 == suit} for suit in range(3)]
+
+
+def suits_share_ranks(reading: Reading) -> bool:
+    """不搭三相逢: all three suits have tiles of the same ranks."""
+    ranks = _ranks_of_suits(reading)
+    return bool(ranks[0]) and ranks[0] == ranks[1] == ranks[2]
+
+
+def suits_split_ranks(reading: Reading) -> bool:
+    """不搭雜龍: each rank from 1 to 9 in one suit, and only in that one."""
+    ranks = _ranks_of_suits(reading)
+    return all(sum(rank in of_suit for of_suit in ranks) == 1 for rank in range(9))
+
+
+def every_chow_meets(reading: Reading) -> bool:
+    """全姊妹: five chows, each with the same chow in another suit."""
+    firsts = {chow.first for chow in _chows(reading)}
+    return reading.chows == len(reading.sets) == 5 and all(
+        any(other % 9 == first % 9 and other != first for other in firsts) for first in firsts
+    )
+
+
+def _stairs(reading: Reading) -> list[int]:
+    """The suits of five chows that begin with five ranks in a row, from the lowest; empty if they do not."""
+    firsts = sorted([chow.first for chow in _chows(reading)], key=_rank)
+    ranks = [first % 9 for first in firsts]
+    in_a_row = len(firsts) == 5 and ranks == [*range(ranks[0], ranks[0] + 5)]
+    return [first // 9 for first in firsts] if in_a_row else []
+
+
+def stairs(reading: Reading) -> bool:
+    """樓梯: five chows that begin with five ranks in a row, in any suits."""
+    return bool(_stairs(reading))
+
+
+def even_stairs(reading: Reading) -> bool:
+    """五步高: 樓梯 in one suit, or in three suits in turn (the fourth as the first, the fifth as the second)."""
+    suits = _stairs(reading)
+    return bool(suits) and (len({*suits}) == 1 or (len({*suits[:3]}) == 3 and suits[:2] == suits[3:]))
+
+
+def closed_but_kongs(reading: Reading) -> bool:
+    """門前清: no chow or pung was called; kongs do not matter."""
+    return all(set_.concealed or set_.kind == "kong" for set_ in reading.sets)
+
+
+def _shown(reading: Reading, tile: int) -> int:
+    """How many of a kind lie in one's own exposed melds."""
+    return sum(meld.tiles.count(tile) for meld in reading.facts.hand.melds if meld.exposed)
+
+
+def other_three_shown(reading: Reading) -> bool:
+    """明絕: the other three of the winning kind lie in one's own exposed melds."""
+    tile = reading.facts.winning_tile
+    return tile is not None and _shown(reading, tile) == 3
+
+
+def one_tile_left(reading: Reading) -> bool:
+    """絕絕: of two or more kinds waited for, one's own exposed melds leave a single tile."""
+    waits = reading.facts.waits
+    return len(waits) > 1 and sum(4 - _shown(reading, tile) for tile in waits) == 1
+
+
+def fourth_of_kind(reading: Reading) -> bool:
+    """Whether the winning tile is the fourth of its kind among the closed tiles."""
+    tile = reading.facts.winning_tile
+    return tile is not None and reading.facts.hand.concealed.count(tile) == 4
