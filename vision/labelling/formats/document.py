@@ -141,7 +141,11 @@ def opened(files: Files, path: str) -> Document:
     if suffix in _LINES:
         return Document("lines", path, _lines(data), files)
     if suffix in _JSON or (start in (b"{", b"[") and suffix not in (*_TABLES, ".xml", ".yaml", ".yml", ".txt")):
-        return _json_document(files, path, data)
+        try:
+            return _json_document(files, path, data)
+        except LabellingError:
+            if suffix in _JSON:
+                raise  # another file only begins like JSON: `[section]`
     if suffix == ".xml" or (start == b"<" and suffix not in (*_TABLES, ".txt")):
         return Document("xml", path, parse_xml(data), files)
     text = text_of(data)

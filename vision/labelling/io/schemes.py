@@ -7,7 +7,7 @@ import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from scoring.tiles import BACK
+from scoring.tiles import BACK, CODES
 
 _SUITS = {
     "m": "character characters char chars crak craks crack cracks wan man manzu 萬 万",
@@ -25,10 +25,12 @@ _WINDS = {"east": "1z", "south": "2z", "west": "3z", "north": "4z"}
 _DRAGONS = {"white": "5z", "green": "6z", "red": "7z"}
 _FLOWERS = {"spring": "1f", "summer": "2f", "autumn": "3f", "fall": "3f", "winter": "4f", "plum": "5f"}
 _FLOWERS |= {"orchid": "6f", "chrysanthemum": "8f"}
-_GROUPS = {"wind", "winds", "dragon", "dragons", "honor", "honors", "honour", "honours"}
-_EXTRAS = {"bonus", "flower", "flowers", "season", "seasons"}
-_NOISE = {"tile", "tiles", "of", "the", "mahjong", "suit"}
-_BACKS = ({"back"}, {"face", "down"}, {"facedown"})
+_WINDS |= {"東": "1z", "东": "1z", "南": "2z", "西": "3z", "北": "4z"}
+_FLOWERS |= dict(zip("春夏秋冬梅蘭竹菊", CODES[34:], strict=True)) | {"兰": "6f"}
+_GROUPS = {"wind", "winds", "dragon", "dragons", "honor", "honors", "honour", "honours", "風", "风"}
+_EXTRAS = {"bonus", "flower", "flowers", "season", "seasons", "花"}
+_NOISE = {"tile", "tiles", "of", "the", "mahjong", "suit", "牌"}
+_BACKS = ({"back"}, {"face", "down"}, {"facedown"}, {"背"}, {"背", "面"}, {"蓋"}, {"盖"})
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]")
 _LETTERS = re.compile(r"([1-9])([A-Za-z])|([A-Za-z])([1-9])")
 _SHORT = {"EW": "1z", "SW": "2z", "WW": "3z", "NW": "4z", "WD": "5z", "GD": "6z", "RD": "7z"}
@@ -42,6 +44,8 @@ def code_of_words(name: str) -> str | None:
 
     >>> [code_of_words(name) for name in ("1_characters", "bamboo-3", "honors-red", "East Wind", "bonus-bamboo", "red")]
     ['1m', '3s', '7z', '1z', '7f', None]
+    >>> [code_of_words(name) for name in ("東風", "梅花", "牌背", "花牌", "風")]
+    ['1z', '5f', 'back', None, None]
     """
     words = [word.lower() for word in _TOKEN.findall(name)]
     words = [word for word in words if word not in _NOISE]

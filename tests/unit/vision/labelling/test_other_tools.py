@@ -65,6 +65,8 @@ NOT_READ = {
     "unknown-csv": ({"scores.csv": b"player,points\nAnn,3\n"}, "scores.csv"),
     "unknown-json": ({"labels.json": b'{"boxes": [1, 2]}'}, "labels.json"),
     "unknown-text": ({"labels.bin": bytes(range(256))}, "labels.bin"),
+    "unknown-yaml": ({"labels.yaml": b"a.png:\n  - [10, 20, 40, 50, 3p]\n"}, "labels.yaml"),
+    "settings-with-labels": ({"a.ini": b"[tile]\nlabel = 3p\n", "b.ini": b"[tile]\n"}, "a.ini"),
     "other-suffix": ({"tiles.lbl": b"tile at the left"}, "tiles.lbl"),
     "broken": ({"all.json": b'{"images": ['}, "all.json"),
     "archive": ({"labels.zip": b"PK\3\4"}, "labels.zip"),
@@ -131,6 +133,7 @@ IGNORED = (
     "__MACOSX/._a.png",
     ".DS_Store",
     "Thumbs.db",
+    "args.yaml",
     "train.cache",
     "run.py",
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import PurePosixPath
@@ -37,6 +38,7 @@ _LISTS = ("classes.txt", "obj.names", "_darknet.labels", "labels.txt", "predefin
 _PHOTO_LISTS = {"train.txt", "val.txt", "valid.txt", "test.txt", "trainval.txt"}
 _NAMES_BYTES, _MOST_NAMES = 200_000, 99_999
 """The most of a list of class names: bytes, and the number of a class."""
+_SET_KEY = re.compile(r"""^[{]? ?["']?(names|nc|train|val|test)["']?[ \t]*:""", re.MULTILINE)
 _COLUMNS = {"scene_group": "scene", "source_set": "source", "licence": "licence", "consent": "consent"}
 
 
@@ -47,10 +49,15 @@ def fits(document: Document) -> bool:
     return document.kind == "text" and (_is_side(document) or _is_labels(document))
 
 
+def _describes_set(text: str) -> bool:
+    """Whether a YAML file is a data.yaml. Any other may hold labels in a form of its own."""
+    return bool(_SET_KEY.search(text))
+
+
 def _is_side(document: Document) -> bool:
     name = document.name
     if name.endswith((".yaml", ".yml")):
-        return not document.value.lstrip().startswith("- ")
+        return _describes_set(document.value)
     if document.files.has_photo(document.path):
         return False
     if name.endswith((".names", ".data")) or name in (UNLABELLED, *_LISTS):
@@ -134,7 +141,7 @@ def _names(files: Files, report: Report) -> dict[str, list[str]]:
             folder = str(pure.parent)
             if not is_yaml:
                 names_of.setdefault(folder, [line.strip() for line in text.splitlines() if line.strip()])
-            elif not text.lstrip().startswith("- "):
+            elif _describes_set(text):
                 names_of |= {folder: listed} if (listed := _listed(parse_yaml(text, path).get("names"))) else {}
             total += len(names_of.get(folder, []))
         except LabellingError as error:

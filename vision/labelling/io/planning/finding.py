@@ -103,6 +103,8 @@ def _spellings(file: str) -> Iterator[str]:
     yield name
     if decoded != name:
         yield decoded
+    if "://" in name:  # an address, with a query
+        yield urllib.parse.unquote(name.partition("://")[2].partition("?")[0].partition("#")[0])
     for form in FORMATS.values():
         if form.aliases is not None:
             yield from form.aliases(decoded)

@@ -48,6 +48,13 @@ _NAMES = {
     "yolo_anchors.txt",
     "requirements.txt",
     "history.csv",
+    "args.yaml",
+    "hyp.yaml",
+    "opt.yaml",
+    "environment.yml",
+    "docker-compose.yml",
+    "compose.yaml",
+    "_config.yml",
 }
 _HIDDEN = re.compile(r"\.|~\$")
 """Beginnings of names: hidden files, macOS's copies of file attributes (``._x.jpg``), open documents."""

@@ -63,6 +63,10 @@ TEXT_SETS: dict[str, Set] = {
         ),
         "a.png": PHOTO,
     },
+    "coco-addresses": {
+        "r.json": text(COCO | {"images": [COCO["images"][0] | {"file_name": "https://host/d/my%20photo.png?sig=1/2"}]}),
+        "my photo.png": PHOTO,
+    },
     "coco-percent-encoded": {
         "r.json": text(COCO | {"images": [COCO["images"][0] | {"file_name": "my%20photo.png"}]}),
         "images/my photo.png": PHOTO,
