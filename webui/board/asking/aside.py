@@ -37,33 +37,43 @@ LIKE_A_FLOWER = 0.2
 def put_aside(board: Board) -> Board:
     """The board with everything set aside that a complete hand does not need; unchanged if the hand is not complete.
 
-    A winning hand of 17 tiles needs no unread thing, nor the fewest doubtful closed tiles beyond it. Sixteen tiles that
-    wait exclude only things unlike a tile: any other may be the tile that they lack.
+    A winning hand of 17 tiles needs no unread thing, nor the fewest doubtful closed tiles beyond it, if only one choice
+    of these leaves a winning hand: otherwise the page asks. Sixteen tiles that wait exclude only things unlike a tile:
+    any other may be the tile that they lack.
     """
     if not board.shots or hands_to_choose(board):
         return board
     flowers = flower_places(board)
     unread = [place for place in _unread(board) if place not in flowers]
-    for part in _doubted_parts(board):
-        without = _without(board, (*unread, *part))
-        if _is_whole(without):
-            return without
+    for parts in _doubted_parts(board):
+        without_part = [_without(board, (*unread, *part)) for part in parts]
+        whole = [without for without in without_part if _is_whole(without)]
+        if whole:
+            return whole[0] if len({_named(without) for without in whole}) == 1 else board
     without = _without(board, unread)
     missing = [place for place in unread if _like_a_tile(board, place) and not _is_flower_like(board.tiles[place])]
-    return without if unread and _waits(without) and not missing else board
+    return without if unread and waits_for_one(without) and not missing else board
 
 
-def _doubted_parts(board: Board) -> Iterator[tuple[int, ...]]:
-    """Doubtful closed tiles to take out of the hand together: none, then the fewest and least sure first."""
+def _named(board: Board) -> tuple[tuple[str, str], ...]:
+    """What the hand consists of, whichever of two equal tiles is which."""
+    return tuple(sorted((tile.group, tile.tile) for tile in board.tiles if tile.group != "other"))
+
+
+def _doubted_parts(board: Board) -> Iterator[Sequence[tuple[int, ...]]]:
+    """Doubtful closed tiles to take out of the hand together, by their number: first none, then the fewest.
+
+    Among equally many the least sure come first.
+    """
     doubted = [
         place
         for place, tile in enumerate(board.tiles)
         if tile.group in ("concealed", "winning") and tile.may_be_another and not tile.placed and tile.box
     ]
-    yield ()
+    yield [()]
     if len(doubted) <= MOST_DOUBTED:
         for count in range(1, min(MOST_TAKEN, len(doubted)) + 1):
-            yield from sorted(
+            yield sorted(
                 combinations(doubted, count),
                 key=lambda part: sum(board.tiles[place].confidence or 0.0 for place in part),
             )
@@ -71,14 +81,15 @@ def _doubted_parts(board: Board) -> Iterator[tuple[int, ...]]:
 
 def stands(board: Board) -> bool:
     """Whether the hand is whole and wins, or lacks one tile and waits; no tile of it is unread."""
-    return _is_whole(board) or _waits(board)
+    return _is_whole(board) or waits_for_one(board)
 
 
 def _is_whole(board: Board) -> bool:
     return not _has_unread(board) and standing_of(board).fine
 
 
-def _waits(board: Board) -> bool:
+def waits_for_one(board: Board) -> bool:
+    """Whether the hand lacks one tile and waits; no tile of it is unread."""
     return not _has_unread(board) and bool(lacked_tiles(board))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from webui.board.asking.aside import stands
+from webui.board.asking.aside import waits_for_one
 from webui.board.asking.points import FLOWER, NAME, ROWS, UNREAD, Point, open_points
 from webui.board.asking.trials import Trials, try_all
 from webui.board.asking.winds import Numbers, wind_points
@@ -71,7 +71,7 @@ def what_to_ask(board: Board, numbers: Callable[[Board], Numbers], *, by_name: b
         return Asking((_question(0, try_all(board, photos, numbers), alone=True),))
     trials = try_all(board, (*photos, *wind_points(board.context)), numbers, by_name=by_name)
     if not trials.possible:
-        return Asking(() if stands(board) else _before_no_win(trials))
+        return Asking(() if waits_for_one(board) else _before_no_win(trials))
     if board.context.unsaid & {"seat", "win"}:
         return Asking(unsaid=board.context.unsaid, winds_first=True)
     asked = trials.asked()

@@ -332,3 +332,30 @@ def test_a_guessed_set_with_a_tile_that_does_not_fit_is_no_question() -> None:
     assert "sets" not in asked(read)
     fits = apply(read, parse("set:2:5m"))
     assert score_board(fits, answer, "zh").status != "cannot"
+
+
+def test_a_tile_too_many_that_may_be_one_of_two_is_asked_about() -> None:
+    """2345s with one tile too many: 234 or 345 is the set, and the number may hang on it."""
+    hand = laid("concealed", "2m 3m 4m 5p 6p 7p 2s 3s 4s 5s 1z 1z 9p 9p 9p 8m 8m 8m", FRONT)
+    for place, sure in ((6, 0.5), (9, 0.6)):
+        hand[place] = replace(hand[place], confidence=sure)
+    read = board(*hand)
+    assert put_aside(read) == read
+    outcome = score_board(read, answer, "zh")
+    assert outcome.status == "open"
+    assert {question.tiles for question in outcome.questions} == {(6,), (9,)}
+
+
+def test_one_of_two_equal_tiles_too_many_goes_aside_without_a_question() -> None:
+    hand = laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 5s 1z 1z 9p 9p 9p 8m 8m 8m", FRONT)
+    for place, sure in ((8, 0.6), (9, 0.5)):
+        hand[place] = replace(hand[place], confidence=sure)
+    assert [place for place, tile in enumerate(put_aside(board(*hand)).tiles) if tile.group == "other"] == [9]
+
+
+def test_a_doubted_tile_is_asked_before_a_shape_that_the_book_does_not_count_is_called_no_win() -> None:
+    """Eight pairs and one tile: a winning shape somewhere, none in this book; the doubted 九筒 is truly 八筒."""
+    hand = laid("concealed", "2m 2m 4m 4m 6m 6m 2p 2p 8p 8p 9p 3s 3s 5z 5z 7z 7z", FRONT)
+    hand[10] = replace(hand[10], confidence=0.55, others=(("8p", 0.1),))
+    outcome = score_board(board(*hand), answer, "zh")
+    assert (outcome.status, [question.tiles for question in outcome.questions]) == ("open", [(10,)])

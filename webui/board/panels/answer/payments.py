@@ -110,7 +110,7 @@ def paid(transfers: Sequence[Payment], names: Mapping[str, str], texts: Texts) -
         payer = named(transfer["from"])
         together.setdefault((transfer["tai"], transfer["points"]), []).append(payer)
     return [
-        texts("pay.together", payers=texts("pay.and").join(payers), tai=tai, points=points)
+        texts("pay.together", payers=texts("pay.and").join(payers), number=len(payers), tai=tai, points=points)
         for (tai, points), payers in together.items()
     ]
 
