@@ -2,8 +2,8 @@
 
     PYTHONPATH=. python benchmarks/testing/screenshots.py FOLDER [--look NAME]...
 
-An evening is played first: hands with and without a photo, a correction, a false win. Each look becomes one sheet,
-``FOLDER/LOOK.png``, on which the pages lie side by side under their addresses.
+An evening is played first: hands with and without a photo. Each look becomes one sheet, ``FOLDER/LOOK.png``, on which
+the pages lie side by side under their addresses. ``room`` is the page for a television, also without its background.
 """
 
 from __future__ import annotations
@@ -29,17 +29,7 @@ TALLEST, ACROSS, GAP = 2400, 6, 24
 PATHS = (
     *("/", "/table", "/table/wall", "/table/seats", "/table/incident", "/table/incident/wrong_pung"),
     *("/table/say?said=小美詐胡", "/table/priority", "/table/house", "/records", "/games", "/people", "/people/hands"),
-    *(
-        "/house",
-        "/house/luohan",
-        "/house/new?base=luohan",
-        "/sets",
-        "/sources",
-        "/advise",
-        "/own",
-        "/phones",
-        "/backup",
-    ),
+    *("/house", "/house/new?base=luohan", "/sets", "/sources", "/advise", "/whole", "/phones", "/backup"),
     *("/records/witness", "/label", "/stage"),
 )
 
@@ -54,6 +44,7 @@ class Look:
     text: int = 100
 
 
+ROOM = "room"
 LOOKS = {
     "phone": Look("zh-TW", "light", (390, 844)),
     "phone-english-dark": Look("en-GB", "dark", (390, 844)),
@@ -71,13 +62,14 @@ def played(browser: Browser, address: str) -> list[str]:
     table, board = Table(page), Board(page)
     table.sit_down()
     table.note("小美", 4, "老王放槍")
+    table.note("阿明", 3)
     board.on_the_board()
     board.settle_game()
     record = page.evaluate("location.pathname")
     table.go("/table")
-    table.note("阿明", 3)
+    links = [page.locator(f"a[href*='{part}']").first.get_attribute("href") for part in ("/amend/", "/evening")]
     page.context.close()
-    return [record]
+    return [record, *filter(None, links)]
 
 
 def shot(page: Page, name: str) -> tuple[str, Image.Image]:
@@ -107,6 +99,10 @@ def looked(browser: Browser, address: str, look: Look, paths: list[str]) -> list
         page.goto(address.rstrip("/") + path)
         page.wait_for_load_state("networkidle")
         shots.append(shot(page, path))
+    for path in ("/table", "/"):
+        page.goto(address.rstrip("/") + path)
+        page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+        shots.append(shot(page, f"{path} with all folds open"))
     board = Board(page)
     board.go("/")
     board.photo(PHOTO)
@@ -120,7 +116,23 @@ def looked(browser: Browser, address: str, look: Look, paths: list[str]) -> list
     while page.locator("#ask .answer").count():
         board.press(page.locator("#ask .answer").first)
     shots.append(shot(page, "board: number"))
+    board.press(page.locator("#more-flowers"))
+    shots.append(shot(page, "board: flowers"))
     context.close()
+    return shots
+
+
+def room(browser: Browser, address: str) -> list[tuple[str, Image.Image]]:
+    """The page for a television, and the same over a stream's own picture, for which magenta stands in."""
+    page = browser.new_context(locale="zh-TW", viewport={"width": 1920, "height": 1080}).new_page()
+    shots = []
+    for path in ("/stage", "/stage?clear=1"):
+        page.goto(address.rstrip("/") + path)
+        page.wait_for_load_state("networkidle")
+        picture = Image.open(io.BytesIO(page.screenshot(omit_background=True))).convert("RGBA")
+        behind = Image.new("RGBA", picture.size, (255, 0, 255, 255))
+        shots.append((path, Image.alpha_composite(behind, picture).convert("RGB")))
+    page.context.close()
     return shots
 
 
@@ -144,7 +156,7 @@ def sheet(shots: list[tuple[str, Image.Image]]) -> Image.Image:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--look", action="append", choices=list(LOOKS))
+    parser.add_argument("--look", action="append", choices=[*LOOKS, ROOM])
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
@@ -152,8 +164,9 @@ def main() -> None:
         address = next(server)
         browser = launched(playwright)
         paths = [*PATHS, *played(browser, address)]
-        for name in chosen.look or LOOKS:
-            sheet(looked(browser, address, LOOKS[name], paths)).save(chosen.folder / f"{name}.png")
+        for name in chosen.look or (*LOOKS, ROOM):
+            shots = room(browser, address) if name == ROOM else looked(browser, address, LOOKS[name], paths)
+            sheet(shots).save(chosen.folder / f"{name}.png")
             print(chosen.folder / f"{name}.png", flush=True)
         browser.close()
         next(server, None)

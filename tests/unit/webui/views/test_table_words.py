@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from scoring.rulebook.loading import BOOK_IDS, load_book
 from webui.i18n import catalog
 
 REPLACED = {
@@ -24,6 +25,7 @@ REPLACED = {
     "搶槓、八仙": "其他胡法",
     "銃|放炮|點炮": "放槍",
     "[這那上下每第一幾]盤|盤數": "把",
+    "[記第這那上下每幾].?一手|一手牌算完": "一把",
 }
 """Words that a table does not use, and the ones that the page has instead."""
 
@@ -39,3 +41,14 @@ def test_a_word_that_was_replaced_does_not_come_back(old: str, new: str) -> None
 )
 def test_the_word_that_people_use_is_on_the_page(new: str) -> None:
     assert any(new in text for text in catalog("zh").values())
+
+
+@pytest.mark.parametrize("book", BOOK_IDS)
+def test_our_own_notes_in_a_rule_book_say_the_same_words(book: str) -> None:
+    """A quote stays as its document has it."""
+    rules = load_book(book)
+    sources = (rules.sources, rules.payment.sources, rules.limits.sources)
+    notes = [rule.note for rule in rules.patterns.values()]
+    notes += [source.note for named in sources for source in named.values()]
+    assert any(notes)
+    assert [note for note in notes if re.search("銃|放炮|[這那上下每第一幾]盤", note)] == []

@@ -110,7 +110,9 @@ def paid(transfers: Sequence[Payment], names: Mapping[str, str], texts: Texts) -
         payer = named(transfer["from"])
         together.setdefault((transfer["tai"], transfer["points"]), []).append(payer)
     return [
-        texts("pay.together", payers=texts("pay.and").join(payers), number=len(payers), tai=tai, points=points)
+        texts("pay.alone", payer=payers[0], tai=tai, points=points)
+        if len(payers) == 1
+        else texts("pay.together", payers=texts("pay.and").join(payers), tai=tai, points=points)
         for (tai, points), payers in together.items()
     ]
 
