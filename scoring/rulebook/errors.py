@@ -157,7 +157,7 @@ _PLACES: dict[str, tuple[str, str]] = {
     "file": ("", ""),
     "pattern": ("牌型 {name!r}", "pattern {name!r}"),
     "own": ("自訂牌型「{label}」", "own pattern {label!r}"),
-    "shape": ("自訂牌形「{label}」", "own shape {label!r}"),
+    "shape": ("自訂胡法「{label}」", "own shape {label!r}"),
     "payment": ("付款 {name!r}", "payment {name!r}"),
     "limits": ("限制 {name!r}", "limit {name!r}"),
     "rule": ("規定 {name!r}", "rule {name!r}"),

@@ -35,7 +35,7 @@ def test_a_table_of_its_own_rules(open_page: Any, shoot: Any) -> None:
         screen.fill(f'[id="pay.{key}"]', value)
     page.select_option('[id="pay.win_dice"]', "multiplies")
     page.select_option('[id="pay.pulls"]', "half_more_half_back")
-    screen.button("自己寫一個牌形")
+    screen.button("自己寫一種胡法")
     for key, value in (("name", "兩搭五對"), ("tai", "6"), ("sets", "3"), ("pairs", "5"), ("singles", "1")):
         screen.fill(f"#{key}", value)
     screen.button("存起來")

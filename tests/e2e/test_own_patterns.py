@@ -59,7 +59,7 @@ def test_ready_ones_by_one_tap_with_their_hands_as_tiles(size: str, open_page: A
     shoot(page, f"{size}-own-patterns")
     screen.fill('[id="tai.straight_line"]', "6")
     screen.button("存起來")
-    expect(page.locator(".changes")).to_contain_text("一條龍 未提 → 6")
+    expect(page.locator(".changes")).to_contain_text("一條龍 沒寫 → 6")
     screen.follow(rows.first.get_by_role("button", name="拿掉"))
     expect(rows).to_have_count(len(names) - 1)
     expect(ready).to_have_count(1)
@@ -103,12 +103,12 @@ def test_write_one_be_told_what_is_wrong_and_count_by_it(size: str, scripts: boo
         accessible_in_both_schemes(page)
     form.type(has_not__concealed="123456789m111z567s99p")
     form.button("先核對")
-    expect(page.get_by_role("status").first).to_contain_text("兩手牌都合")
+    expect(page.get_by_role("status").first).to_contain_text("兩手牌都對")
     expect(page.locator("#example-has .own-won")).to_have_count(1)
     if scripts:
         shoot(page, f"{size}-own-pattern")
     form.button("存起來")
-    expect(page.locator(".changes")).to_contain_text("箭刻在手 未提 → 5")
+    expect(page.locator(".changes")).to_contain_text("箭刻在手 沒寫 → 5")
     if not scripts:
         return
     form.button("用這本")

@@ -46,7 +46,7 @@ def test_an_incident_is_asked_ruled_entered_and_undone(open_page: Any, shoot: An
         shoot(page, "phone-incidents")
     for answer in ("錯碰", "小美", "是"):
         table.choose(answer)
-    expect(page.locator(".said")).to_contain_text("錯碰：小美判相公，這把不得胡牌。")
+    expect(page.locator(".said")).to_contain_text("錯碰：小美判相公，這把不能胡。")
     if scripts:
         check(page)
         shoot(page, "phone-ruling")

@@ -49,7 +49,7 @@ def test_a_false_win_that_the_book_does_not_price(open_page: Any, shoot: Any, sc
     table.answer_rule("false_win", "三家各賠 8 台，沒有底")
     expect(page.locator("#step-false")).to_have_attribute("open", "")
     expect(page.locator("#rule-false_win")).to_have_count(0)
-    expect(page.locator("#step-false")).to_contain_text("定數的台，不含底（8 台）；賠三家")
+    expect(page.locator("#step-false")).to_contain_text("固定台數，不含底（8 台）；賠三家")
     table.note_false_win("小美")
     table.shows({"阿明": 8, "小美": -24, "老王": 8, "Grace": 8})
     table.go("/table/house")

@@ -93,7 +93,7 @@ def test_check_shows_what_a_house_changed(tmp_path):
     path = tmp_path / "house.toml"
     path.write_text('id = "house"\nbased_on = "luohan"\npatterns.four_concealed_pungs = 5\n', encoding="utf-8")
     text = rules_check(path, lang="zh")
-    assert text.startswith("house.toml：可用")
+    assert text.startswith("house.toml：可以用")
     assert "四暗坎 four_concealed_pungs" in text
     assert "1 處" in text
     assert "house.toml: good" in rules_check(path, lang="en")

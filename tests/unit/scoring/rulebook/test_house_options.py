@@ -248,7 +248,7 @@ def test_a_changed_tai_and_a_pattern_switched_off_say_so_too(house: Any) -> None
     assert "（台數是本桌的規定；原書見麻將羅漢規則 第 134 行「四副配得或摸得之坎子(包含暗槓)組成」）" in four["text"]
     assert four["note"].startswith("本桌改為 5 台（原書：6 台）。原書的讀法：")
     (closed,) = told["not_in_book"]
-    assert (closed["text"], closed["cite"]) == ("門清：有，但本書不計（本桌的規定）", "本桌")
+    assert (closed["text"], closed["cite"]) == ("門清：有，但這本書不計（本桌的規定）", "本桌")
 
 
 @pytest.mark.parametrize("id_", READY_IDS)

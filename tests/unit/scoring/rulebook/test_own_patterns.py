@@ -72,7 +72,7 @@ def test_checked_shown_and_compared_with_its_condition_in_words(tmp_path: Path) 
     assert "同一門的一二三、四五六、七八九" in rules_show(path)
     assert "123, 456 and 789 of one suit" in definition(book.patterns["dragon"], "en")
     common = load_book("common")
-    for one, other, values in ((common, book, ("未提", "3")), (book, common, ("3", "未提"))):
+    for one, other, values in ((common, book, ("沒寫", "3")), (book, common, ("3", "沒寫"))):
         assert [(found.id, (found.a, found.b)) for found in differences(one, other)] == [("dragon", values)]
 
 

@@ -48,7 +48,7 @@ def why_not(request: dict[str, Any], pattern: str, lang: str = "zh") -> str:
             id="pung-by-discard",
         ),
         pytest.param(
-            CHOWS | {"events": ["heavenly_ready"], "dealer": "E"}, "heavenly_ready", "限閒家", "dealer", id="dealer"
+            CHOWS | {"events": ["heavenly_ready"], "dealer": "E"}, "heavenly_ready", "只算閒家的", "dealer", id="dealer"
         ),
         pytest.param(ask(CLOSED, "6s", flowers="234f"), "flower_set", "差「春」", "lacks spring", id="flower-set"),
         pytest.param(ask(CLOSED, "6s", flowers="2f"), "seat_flower", "春、梅", "spring, plum", id="seat-flower"),

@@ -110,7 +110,7 @@ def test_described_for_people() -> None:
     line = read([*tiles("1f . 777z", y=50), *tiles("123m 45678p 99s . 9s", y=300)]).to_json("a.jpg", "zh")
     text = describe(line, "zh")
     assert "手牌: 一萬 二萬 三萬" in text
-    assert "副露: 刻子 中 中 中" in text
+    assert "吃碰槓: 刻子 中 中 中" in text
     assert "花牌: 春" in text
     assert "⚠" in text
     assert "pung red dragon, red dragon, red dragon" in describe(line, "en")

@@ -51,8 +51,8 @@ def step(html: str, id_: str) -> str:
     ("settings", "fields", "points", "shown"),
     [
         # base 3 and 1 a tai; 小美 did it, 阿明 deals: one tai more with him
-        ({"false_win": "base_plus_tai", "false_win_tai": 5}, {}, (9, 8, 8), "底加定數的台（5 台）；賠三家"),
-        ({"false_win": "tai_only", "false_win_tai": 10}, {}, (10, 10, 10), "定數的台，不含底（10 台）；賠三家"),
+        ({"false_win": "base_plus_tai", "false_win_tai": 5}, {}, (9, 8, 8), "一底加固定台數（5 台）；賠三家"),
+        ({"false_win": "tai_only", "false_win_tai": 10}, {}, (10, 10, 10), "固定台數，不含底（10 台）；賠三家"),
         ({"false_win": "base_plus_waiting_tai"}, {"face_tai": "4"}, (8, 7, 7), "他自己聽的那副牌幾台"),
         ({"false_win": "base_plus_8", "false_win_to": "dealer_only"}, {}, (12, 0, 0), "只賠莊家"),
         ({"false_win": "base_plus_face_tai"}, {"face_tai": "2"}, (6, 5, 5), "他攤的牌幾台"),

@@ -224,7 +224,7 @@ def test_an_incident_is_found_in_players_words(client: FlaskClient) -> None:
     assert found(client, "多一張") == {"dead_hand"}
     assert found(client, "偷看") == {"watching"}
     assert "wreck" in found(client, "牌牆 倒")
-    assert found(client, "流局") == {"end_of_wall"}
+    assert found(client, "流局") == {"end_of_wall", "ready_paid"}
     every = found(client, "")
     assert len(every) > 25
     assert found(client, "外星人") == every

@@ -297,10 +297,10 @@ def test_a_second_winner_is_paid_as_the_table_pays(app: Flask, client: FlaskClie
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        ("luohan", "只有離放槍者最近的一家收"),
+        ("luohan", "只有離放槍的人最近的一家收"),
         ("ntu", "三家都胡就三家都收"),
         ("mahjong_time", "每一家都收"),
-        ("common", "只有離放槍者最近的一家收"),
+        ("common", "只有離放槍的人最近的一家收"),
     ],
 )
 def test_the_form_without_a_photo_says_whom_the_book_pays(client: FlaskClient, rules: str, said: str) -> None:

@@ -44,7 +44,7 @@ def test_the_count_goes_to_the_dead_hand(client: FlaskClient, page: Any, reader:
     assert "是誰" not in asked
     assert "摸" in asked  # the one thing that no photo shows: drawn already or not
     ruled = words(client.get(f"{dead}&f_drawn=0").get_data(as_text=True))
-    assert "小美相公，這把不得胡牌" in ruled
+    assert "小美相公，這把不能胡" in ruled
 
 
 def test_the_certain_tai_go_to_the_false_win(client: FlaskClient, page: Any, reader: Any) -> None:

@@ -112,7 +112,7 @@ def test_a_false_win_is_asked_about_once(app: Flask, client: FlaskClient) -> Non
     page = client.get("/table?open=step-false").get_data(as_text=True)
     assert re.search(r'id="step-false" open', page)
     assert "詐胡賠多少：你們怎麼算" not in words(page)
-    assert "定數的台，不含底（8 台）；賠三家" in words(page)
+    assert "固定台數，不含底（8 台）；賠三家" in words(page)
     at_table(client, "false-win", offender="1")
     game = state(app)
     assert game.totals["小美"] == -24

@@ -85,7 +85,7 @@ def test_start_from_a_book(app: Flask, client: FlaskClient) -> None:
         "payment": {"base": 50, "several_winners": "each"},
     }
     text = words(client.get(f"/house/{key}").get_data(as_text=True))
-    for said in ("週五桌", "和「麻將羅漢」不同的地方", "四暗坎 6 → 7", "半求 1 → 不計", "每家都付"):
+    for said in ("週五桌", "和「麻將羅漢」不同的地方", "四暗坎 6 → 7", "半求 1 → 不計", "胡的每一家都收"):
         assert said in text
     assert "改了 7 處" in words(client.get("/house").get_data(as_text=True))
 
@@ -95,7 +95,7 @@ def test_nothing_changed_is_the_book(app: Flask, client: FlaskClient, base: str)
     """The form as it comes changes nothing: only name and origin are written."""
     key = start(client, base)
     assert toml_of(app).keys() == {"id", "title", "title_en", "based_on"}
-    assert "還沒有不同" in client.get(f"/house/{key}").get_data(as_text=True)
+    assert "目前都一樣" in client.get(f"/house/{key}").get_data(as_text=True)
 
 
 def test_every_row_of_the_form_works(app: Flask, client: FlaskClient) -> None:
@@ -299,7 +299,7 @@ def test_a_complete_book_of_its_own(app: Flask, client: FlaskClient, tmp_path: P
     html = client.get("/house").get_data(as_text=True)
     key = re.search(r"/house/(house-[\w-]+)", html).group(1)  # type: ignore[union-attr]
     page = client.get(f"/house/{key}").get_data(as_text=True)
-    assert "自己完整的規則書" in page
+    assert "整本都是自己寫的" in page
     client.post("/house", data={**form_of(page), "tai.dealer": "4"})
     before, after = (load(one.encode(), "a.toml") for one in (text, entries(app, "book")[-1].content["book"]["toml"]))
 

@@ -73,7 +73,7 @@ def test_ready_ones_are_taken_in_and_out_by_one_tap(app: Flask, client: FlaskCli
     key = book(client, "own:take:straight_line")
     assert own_of(app) == {"straight_line": ready_own_patterns()["straight_line"]}
     html = client.get(f"/house/{key}").get_data(as_text=True)
-    assert "一條龍 未提 → 4" in words(html)
+    assert "一條龍 沒寫 → 4" in words(html)
     assert 'value="own:take:straight_line"' not in html
     assert 'value="own:take:three_alike"' in html
     assert html.split('id="group-own"')[1].count("<img") == 34 * len(ready_own_patterns())  # two hands each

@@ -116,7 +116,7 @@ class TestNotice:
         reader.groups["flowers"] = flowers
         page.upload().press("", seat=seat)
         said = notice(page)
-        assert "這副牌（阿公的牌）印的號碼是竹 3、菊 4，這裡卻照規則書的序（菊 3、竹 4）算正花。" in said
+        assert "這副牌（阿公的牌）印的號碼是竹 3、菊 4，這裡卻照規則書的順序（菊 3、竹 4）算正花。" in said
         assert ("這一把剛好算起來一樣。" in said) == same
         assert links(page) == ["/house/new?base=luohan#plants", "/sets#%E9%98%BF%E5%85%AC%E7%9A%84%E7%89%8C"]
         page.client.set_cookie("lang", "en")
@@ -179,7 +179,7 @@ class TestNotice:
         label = re.search(r'<label for="plants">([^<]+)', form)
         assert label is not None
         assert label.group(1) == wording.say("plants", "zh")
-        assert "梅蘭竹菊的序" in label.group(1)  # the notice names it so
+        assert "梅蘭竹菊的順序" in label.group(1)  # the notice names it so
         by_the_tiles = self.house(page.client, plants=" ".join(PRINTED))
         assert notice(page.press("", rules=by_the_tiles)) == ""
         assert page.tai is not None
