@@ -9,7 +9,7 @@ from scoring.rulings.incidents.registry import INCIDENT_GROUPS, INCIDENTS
 from scoring.rulings.wording import text
 
 DOCUMENTS = {"zh": "rulings.md", "en": "rulings.en.md"}
-_HEADS = {"zh": ("情事", "代號", "可以說的事"), "en": ("incident", "id", "its facts")}
+_HEADS = {"zh": ("出了什麼事", "代號", "要問的事"), "en": ("incident", "id", "its facts")}
 _TABLE = re.compile(r"(?<=<!-- incidents -->\n).*?(?=<!-- /incidents -->)", re.DOTALL)
 
 
