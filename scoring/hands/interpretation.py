@@ -146,7 +146,14 @@ class Facts:
             keys = self.keys
             waits = waits_of_keys(without(tile, keys), melded, near)
             if near:
-                self.others = tuple([division for shape in near for division in divide(shape, keys)])
+                self.others = tuple(
+                    [
+                        division
+                        for shape in near
+                        for division in divide(shape, keys)
+                        if not shape.last or division.pair == tile
+                    ]
+                )
         if held_fourth and not missing and tile is not None:
             waits = with_held_fourths(waits, without(tile, self.keys), melded)
         self.waits = waits

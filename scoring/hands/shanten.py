@@ -40,6 +40,7 @@ def nearest(concealed: Sequence[int], melds: Sequence[Meld] = (), shapes: Sequen
         _, tiles = target(tables, form, form.place(SETS - len(melds)) if melds else form.full)
         wanted = counts(tiles)
         gain = [tile for tile in range(KINDS) for _ in range(wanted[tile] - held[tile])]
+        gain += tiles[: form.last]  # any of them makes the pair
         lose = [tile for tile in range(KINDS) for _ in range(held[tile] - wanted[tile])]
         nearest_hands.append(Nearest(len(gain), tuple(gain), tuple(lose)))
     return min(nearest_hands, key=lambda hand: hand.distance)

@@ -30,6 +30,11 @@ def not_of(shape: Shape) -> WhyNot:
 
 for _shape in SHAPES:
     reading_definition(_shape.id, TRAITS[_shape.trait], tiles=all_tiles, shape=_shape)(not_of(_shape))
+    if _shape.apart:  # 十六不搭 that is won with its pair only
+        _of_pair = _shape._replace(last="pair")
+        reading_definition(f"{_shape.id}+last=pair", TRAITS[_shape.trait], tiles=all_tiles, shape=_of_pair)(
+            not_of(_shape)
+        )
 
 
 @lru_cache(maxsize=512)

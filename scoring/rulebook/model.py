@@ -113,6 +113,7 @@ PARTS: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
             }
         ),
         "single_wait": MappingProxyType({"five_calls": ("counted", "not_counted")}),
+        "sixteen_unconnected": MappingProxyType({"last": ("any", "pair")}),
     }
 )
 """Further choices of a definition, each with its default first: keys of the pattern's own table."""

@@ -104,7 +104,8 @@ class Payment(NamedTuple):
     `kong_points`, `concealed_kong_points`, `flower_points`: what each payer pays at once (當場收).
     `ready_points`: what each player without a ready hand pays each ready player after a drawn hand (聽牌費).
     `win_dice`: whether the winner throws dice that multiply the payments (胡牌骰規).
-    `pulls`: whether a player who pays the same winner again pays more, until he wins (拉、踢半).
+    `pulls`: whether a player who pays the same winner again pays more, until he wins (拉、踢半). `pulls_most`: after so
+    many pulls in a row the pull is cut (斬), 0 for no end.
     """
 
     base: int
@@ -130,6 +131,7 @@ class Payment(NamedTuple):
     ready_points: int = 0
     win_dice: WinDice = "not_mentioned"
     pulls: Pulls = "not_mentioned"
+    pulls_most: int = 0
     sources: Mapping[str, Source] = MappingProxyType({})
 
 
@@ -171,6 +173,7 @@ AMOUNTS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "concealed_kong_points": (0, 1_000_000),
         "flower_points": (0, 1_000_000),
         "ready_points": (0, 1_000_000),
+        "pulls_most": (0, 100),
         "tai_cap": (0, 1000),
         "least_tai": (0, 1000),
         "points_cap": (0, 1_000_000),

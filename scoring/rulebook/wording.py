@@ -43,7 +43,7 @@ OWN = "own:"
 NONE_AT_ZERO = frozenset(
     {
         *("chips", "tai_cap", "least_tai", "points_cap", "points_cap_dealer", "streak_limit"),
-        *("kong_points", "concealed_kong_points", "flower_points", "ready_points"),
+        *("kong_points", "concealed_kong_points", "flower_points", "ready_points", "pulls_most"),
     }
 )
 COLON = {"zh": "：", "en": ": "}

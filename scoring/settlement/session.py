@@ -245,7 +245,8 @@ class Session:
                 pair = self.chair(transfer.payee, east), self.chair(transfer.payer, east)
                 paid[pair] = paid.get(pair, 0) + transfer.points
         winners = {self.chair(seat, east) for seat in outcome.winners}
-        settled = after_win(self.pulls, paid, winners, self_drawn=outcome.self_drawn)
+        most = self.book.payment.pulls_most
+        settled = after_win(self.pulls, paid, winners, self_drawn=outcome.self_drawn, most=most)
         pulled = tuple(
             Transfer(self.seat(payer, east), self.seat(payee, east), 0, points, "pull" if kind == "pull" else "kick")
             for payer, payee, points, kind in settled.payments

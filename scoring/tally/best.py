@@ -145,9 +145,11 @@ def _no_shape(facts: Facts, plan: Plan) -> Problem:
     from scoring.hands.shapes.division import divide
 
     hand = facts.hand
+    played = {shape.id: shape for shape in plan.shapes}
     for shape in SHAPES if not hand.melds else ():
-        if shape not in plan.shapes and divide(shape, facts.keys):
-            return Problem("shape_not_counted", {"shape": shape, "shape_name": shape})
+        if divide(shape, facts.keys):
+            key = "shape_last_tile" if shape.id in played and played[shape.id].last else "shape_not_counted"
+            return Problem(key, {"shape": shape, "shape_name": shape})
     near = nearest(hand.concealed, hand.melds, plan.shapes)
     args = {"number": near.distance, "gain": near.gain, "lose": near.lose}
     return Problem("no_winning_shape", {"missing": Problem("tiles_away", args)})

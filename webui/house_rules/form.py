@@ -39,7 +39,7 @@ SETTING_GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "multiplier",
             *("kong_points", "concealed_kong_points", "flower_points", "ready_points"),
             *DICE_FIELDS,
-            *("win_dice", "pulls"),
+            *("win_dice", "pulls", "pulls_most"),
             "chips",
             "side_bets",
         ),

@@ -62,6 +62,14 @@ QUESTIONS: Mapping[str, Mapping[str, Settings]] = MappingProxyType(
             "counted": {"all_chows.many_waits": "counted"},
             "not_counted": {"all_chows.many_waits": "not_counted"},
         },
+        "unconnected_last": {
+            "any": {"sixteen_unconnected.last": "any"},
+            "pair": {"sixteen_unconnected.last": "pair"},
+        },
+        "pulls_most": {
+            "no_end": {"pulls_most": 0},
+            "three": {"pulls_most": 3},
+        },
         "responsibility": {
             "nothing": {"responsibility": "not_mentioned"},
             "discarder_pays_for_all": {"responsibility": "discarder_pays_for_all"},
@@ -125,8 +133,14 @@ def question(book: RuleBook, key: str) -> Question:
 
 
 def every_question(book: RuleBook) -> tuple[Question, ...]:
-    """The questions about settings and equipment, in order."""
-    return tuple(question(book, key) for key in (*QUESTIONS, *OF_EQUIPMENT))
+    """The questions about settings and equipment, in order, without those about what the book does not play."""
+    return tuple(question(book, key) for key in (*QUESTIONS, *OF_EQUIPMENT) if _arises(book, key))
+
+
+def _arises(book: RuleBook, key: str) -> bool:
+    if key == "pulls_most":
+        return book.payment.pulls != "not_mentioned"
+    return key != "unconnected_last" or book.patterns["sixteen_unconnected"].scored
 
 
 def unanswered(book: RuleBook, incident: str) -> Question | None:

@@ -24,7 +24,8 @@ class Shape(NamedTuple):
     it. `name`, `text`: its usual name, and its parts in a few words.
     `sets`: chows or pungs. `pungs`: pungs only. `pairs`: four of a kind are two. `singles`: any tiles.
     `each`: one of each of these tiles. `apart`: three tiles in each of 萬筒索, with ranks this number or more apart.
-    `again`: how many tiles of `each` and `apart` are held a second time.
+    `again`: how many tiles of `each` and `apart` are held a second time. `last`: "pair" if the winning tile must be the
+    one held a second time, "" if any tile may be it.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Shape(NamedTuple):
     each: tuple[int, ...] = ()
     apart: int = 0
     again: int = 0
+    last: str = ""
 
     @property
     def names(self) -> Mapping[str, str]:

@@ -59,14 +59,17 @@ class Form:
 
     A place is a choice of parts as one number: so many sets, pungs, pairs, singles and tiles held again.
     `size`: the number of places. `full`: the place of the whole shape. `joins`: by place, every (place of another part
-    of the hand, place of both together).
+    of the hand, place of both together). `last`: 1 if the winning tile must make the pair, so that it always comes in
+    last and the places are those of the other tiles; else 0.
     """
 
-    __slots__ = ("_most", "_units", "full", "joins", "shape", "size", "steps")
+    __slots__ = ("_most", "_units", "full", "joins", "last", "shape", "size", "steps")
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
-        self._most = most = (shape.sets, shape.pairs, shape.pungs, shape.singles, shape.again)
+        self.last = 1 if shape.last else 0
+        again = shape.again - self.last
+        self._most = most = (shape.sets, shape.pairs, shape.pungs, shape.singles, again)
         units, unit = [], 1
         for number in most:
             units.append(unit)
@@ -95,7 +98,7 @@ class Form:
             range(min(shape.pungs, 1) + 1),
             range(min(shape.pairs, _MOST_PAIRS) + 1),
             range(min(shape.singles, 4) + 1),
-            range(min(shape.again, 1) + 1),
+            range(min(self._most[4], 1) + 1),
             range(2 if shape.apart and not required else 1),
         ):
             tiles = chows + 3 * (pung_set + pung) + 2 * pairs + singles + again + picks + required
@@ -221,7 +224,7 @@ class Lacking:
             together(form, plain, bamboos),
         )
         self._facing = [facing(form, costs, whole) for costs in others]
-        self.missing = min(map(int.__add__, self._facing[0], characters))
+        self.missing = form.last + min(map(int.__add__, self._facing[0], characters))
 
     @classmethod
     def of(cls, shape: Shape, keys: Sequence[int]) -> "Lacking":
@@ -231,9 +234,12 @@ class Lacking:
 
     def missing_if(self, tile: int, more: int) -> int:
         """How many tiles are missing with this one more (1) or less (-1). A tile too many may be discarded freely."""
-        suit = tile // 9
+        suit, form = tile // 9, self._form
+        if form.last and more == self.missing == 1 and self._keys[suit] >> BITS * (tile % 9) & COUNT:
+            return 0
         key = self._keys[suit] + more * (1 << BITS * (tile % 9))
-        return min(map(int.__add__, self._facing[suit], suit_table(self._form, suit, key, self._gone[suit]).missing))
+        missing = suit_table(form, suit, key, self._gone[suit]).missing
+        return form.last + min(map(int.__add__, self._facing[suit], missing))
 
 
 _NO_MELDS = (0, 0, 0, 0)

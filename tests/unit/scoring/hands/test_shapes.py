@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -226,3 +226,78 @@ def test_three_of_a_kind_are_no_pung_in_eight_pairs() -> None:
     assert "dragon_pung" not in tally_of(scoring.answer(request))
     both = request | {"overrides": {"eight_pairs": 8, "seven_pairs_and_pung": 8}}
     assert tally_of(scoring.answer(both)).keys() >= {"seven_pairs_and_pung", "dragon_pung"}
+
+
+# ---- 十六不搭 that only its pair wins ----
+
+OF_PAIR = next(shape for shape in SHAPES if shape.apart)._replace(last="pair")
+SINGLES = [
+    {*ranks_m, *(9 + rank for rank in ranks_p), *(18 + rank for rank in ranks_s), *range(27, 34)}
+    for ranks_m, ranks_p, ranks_s in product(UNCONNECTED, repeat=3)
+]
+
+
+def lacks(tiles: Tiles) -> int:
+    """The fewest tiles that come in: those that are not held of sixteen, and the pair's second, which comes last."""
+    held = {*tiles}
+    return 1 + min(len(singles - held) for singles in SINGLES)
+
+
+def near_hands(number: int) -> Iterator[Tiles]:
+    """Sixteen tiles that are the sixteen singles, or have some others in their place."""
+    rng = Random(16)
+    for _ in range(number):
+        tiles = sorted(rng.choice(SINGLES))
+        for place in rng.sample(range(16), rng.choice([0, 0, 1, 2, 5])):
+            tiles[place] = rng.randrange(KINDS)
+        if max(Counter(tiles).values()) <= 4:
+            yield tuple(sorted(tiles))
+
+
+def test_the_last_tile_must_make_the_pair() -> None:
+    waiting = 0
+    for tiles in near_hands(60):
+        plain = lacks(tiles)
+        closed = ClosedTiles.of(tiles, Melded((), (OF_PAIR,)))
+        of_sets = ClosedTiles.of(tiles, Melded(()))
+        assert closed.missing == min(plain, of_sets.missing)
+        assert nearest(tiles, (), (OF_PAIR,)).distance == closed.missing
+        wins = [tile for tile in range(KINDS) if plain == 1 and tile in tiles]
+        assert [*waits(tiles, (), (OF_PAIR,))] == sorted({*wins, *waits(tiles)})
+        for tile in range(KINDS):
+            if tiles.count(tile) < 4:
+                after = 0 if tile in wins else lacks((*tiles, tile))
+                assert closed.missing_with(tile) == min(after, of_sets.missing_with(tile)), (tiles, tile)
+        for tile in {*tiles}:
+            left = [*tiles]
+            left.remove(tile)
+            assert closed.missing_without(tile) == min(lacks(tuple(left)), of_sets.missing_without(tile))
+        waiting += plain == 1
+    assert waiting > 10
+
+
+def test_a_book_that_asks_for_the_pair() -> None:
+    """hongkong_taiwan: its guide lets 十六不搭 win with the pair only."""
+    hand = ask("147m147p258s11234567z", "1z", rules="hongkong_taiwan")
+    assert tally_of(scoring.answer(hand))["sixteen_unconnected"] == 40
+    assert len(scoring.answer(hand)["waits"]) == 16
+    refused = scoring.answer(hand | {"winning_tile": "4m"}, lang="en")
+    assert refused["wins"] is False
+    assert "only if the winning tile makes the pair" in refused["problems"][0]
+    assert scoring.answer(hand | {"winning_tile": "4m", "rules": "hongkong_mjwaits"})["wins"]
+    ready = scoring.ready(ask("147m147p258s1234567z", None, rules="hongkong_taiwan"))
+    assert len(ready["waits"]) == 16
+    lacking = scoring.ready(ask("17m147p258s11234567z", None, rules="hongkong_taiwan"))
+    assert lacking["waits"] == []
+
+
+def test_a_house_book_may_ask_for_the_pair(tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(
+        'id = "club"\ntitle = "本會"\ntitle_en = "Club"\nbased_on = "common"\n'
+        '[patterns.sixteen_unconnected]\ntai = 16\nlast = "pair"\n',
+        encoding="utf-8",
+    )
+    hand = ask("147m147p258s11234567z", "1z", rules=str(path))
+    assert tally_of(scoring.answer(hand))["sixteen_unconnected"] == 16
+    assert not scoring.answer(hand | {"winning_tile": "2z"})["wins"]

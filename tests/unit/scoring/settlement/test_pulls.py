@@ -200,3 +200,20 @@ def test_two_players() -> None:
         {"rules": "luohan", "incident": "false_win", "who": "S", "players": 2, "face_tai": 1, "facts": {}}
     )
     assert [(transfer["from"], transfer["to"]) for transfer in ruled["transfers"]] == [("S", "E")]
+
+
+def test_a_pull_is_cut_after_as_many_as_the_table_says(house: House) -> None:
+    """斬: the third pull is still paid, the next win opens a new sum, and nothing is kicked back of the old one."""
+    book = load_book(house('[payment]\npulls = "half_more_half_back"\npulls_most = 3\n'))
+    session = Session(book, NAMES)
+    pulled = []
+    for _ in range(5):
+        session = session.played(won("E", {"S": 10}))
+        pulled.append(sum(transfer.points for transfer in session.hands[-1].pulled))
+    assert pulled == [0, 5, 13, 24, 0]
+    assert session.pulls == (Pull(0, 1, 10, 1),)
+    cut = Session(book, NAMES)
+    for _ in range(4):
+        cut = cut.played(won("E", {"S": 10}))
+    assert cut.pulls == ()
+    assert cut.played(won("S", {"E": 4})).hands[-1].pulled == ()

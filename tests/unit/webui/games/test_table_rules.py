@@ -20,7 +20,7 @@ from tests.unit.webui.games.test_later_payments import amend
 from tests.unit.webui.support.records_kit import at_table, entries, hidden, open_table, state, store_of, won, words
 from webui import create_app
 from webui.house_rules.editing import edited
-from webui.house_rules.table_rules import QUESTIONS, Question, cite_of, question, with_answer
+from webui.house_rules.table_rules import QUESTIONS, Question, cite_of, every_question, question, with_answer
 from webui.i18n import catalog
 from webui.store.upkeep.verify import verify
 from webui.views.rules.house_rules import load
@@ -66,7 +66,7 @@ def test_every_answer_is_a_house_book_that_says_so(key: str, chosen: str) -> Non
 
 
 def test_only_what_a_book_does_not_say_is_open() -> None:
-    open_ = {key for key in QUESTIONS if not question(load_book("common"), key).said}
+    open_ = {asked.key for asked in every_question(load_book("common")) if not asked.said}
     of_play = {"several_winners", "false_win", "false_win_deal", "drawn_hand", "responsibility"}
     assert open_ == of_play | {"held_fourth", "many_waits"}
     for book in ("luohan", "ntu", "shifu", "hongkong_taiwan"):
@@ -360,3 +360,27 @@ def test_a_correction_names_who_is_not_paid(app: Flask, client: FlaskClient) -> 
     page = client.get(f"/table/amend/{entry}").get_data(as_text=True)
     client.post(f"/table/amend/{entry}", data={**hidden(page), **BOTH})
     assert "小美 3 台也胡" in table(client)
+
+
+PULLING = """
+id = "club"
+title = "本會"
+title_en = "Club"
+based_on = "common"
+payment.pulls = "half_more_half_back"
+"""
+
+
+def test_a_question_about_what_the_book_does_not_play_is_not_asked() -> None:
+    """十六不搭 and 拉 are asked about only where they are played; else they would puzzle most tables."""
+    keys = {asked.key for asked in every_question(load_book("common"))}
+    assert not keys & {"unconnected_last", "pulls_most"}
+    sixteen = {asked.key: asked for asked in every_question(load_book("common", {"sixteen_unconnected": 40}))}
+    assert (sixteen["unconnected_last"].now, sixteen["unconnected_last"].said) == ("any", False)
+    pulling = {asked.key: asked for asked in every_question(load(PULLING.encode(), "a.toml"))}
+    assert (pulling["pulls_most"].now, pulling["pulls_most"].said) == ("no_end", False)
+
+
+def test_the_pull_that_a_table_cuts_ends_after_the_third() -> None:
+    book = load(with_answer(PULLING, "common", "pulls_most", "three", "").encode(), "a.toml")
+    assert (book.payment.pulls_most, question(book, "pulls_most").said) == (3, True)
