@@ -4,8 +4,9 @@
 
 The photos of a scene are of one table; they are read in the order of their names. A person puts every unread or
 doubtful thing without a label aside, and the next photos know it (``webui/tile_sets/known_things.py``). Prints for each
-scene: photos, questions about unread things without and with the memory, things that the memory put aside, and how many
-of these bear a label: a true tile that was put aside without a word is the worst that can happen.
+scene: photos, questions about unread things without and with the memory, how many of the latter are about a true tile
+(no memory may answer those), things that the memory put aside, and how many of these bear a label: a true tile that was
+put aside without a word is the worst that can happen.
 """
 
 from __future__ import annotations
@@ -44,13 +45,15 @@ class Counted:
     photos: int = 0
     without: int = 0
     with_memory: int = 0
+    about_tiles: int = 0
     aside: int = 0
     true: list[str] = field(default_factory=list)
 
 
-def questions(board: Board) -> int:
-    """How many questions about unread things the page has for a board."""
-    return sum(point.kind in (UNREAD, FLOWER) for point in open_points(put_aside(board)))
+def questions(board: Board) -> list[BoardTile]:
+    """The things that the page asks about because they were not read."""
+    asked = put_aside(board)
+    return [asked.tiles[point.tiles[0]] for point in open_points(asked) if point.kind in (UNREAD, FLOWER)]
 
 
 def boxes_of(path: Path, size: tuple[int, int]) -> list[Box]:
@@ -81,8 +84,9 @@ def scene_counted(paths: list[Path], reader: Reader) -> Counted:
             known = with_known_things(board, services, Path(folder), GAME)
             put = [tile for tile, now in zip(board.tiles, known.tiles, strict=True) if tile != now]
             counted.photos += 1
-            counted.without += questions(board)
-            counted.with_memory += questions(known)
+            counted.without += len(questions(board))
+            counted.with_memory += len(questions(known))
+            counted.about_tiles += sum(is_true(tile, labels) for tile in questions(known))
             counted.aside += len(put)
             counted.true += [f"{path.stem}: {tile.tile}" for tile in put if is_true(tile, labels)]
             strange = [
@@ -93,9 +97,8 @@ def scene_counted(paths: list[Path], reader: Reader) -> Counted:
                 and (tile.open or tile.trust != "sure")
                 and not is_true(tile, labels)
             ]
-            if strange:
-                answered = apply(known, [Move(tuple(strange), "other")])
-                remember(replace(answered, photo=path.stem), services, Path(folder), GAME)
+            answered = apply(known, [Move(tuple(strange), "other")]) if strange else known
+            remember(replace(answered, photo=path.stem), services, Path(folder), GAME)
     return counted
 
 
@@ -108,12 +111,19 @@ def main() -> None:
     with (given.data / "sources.csv").open(encoding="utf-8") as stream:
         rows = [row for row in csv.DictReader(stream) if row["split"] == "train"]
     reader = Reader.load()
-    print("| scene | photos | questions without | with the memory | put aside | true tiles put aside |")
-    print("|---|---|---|---|---|---|")
+    print("| scene | photos | questions without | with the memory | about tiles | put aside | true tiles put aside |")
+    print("|---|---|---|---|---|---|---|")
     for scene in given.scene or SCENES:
         paths = sorted(given.data / row["file"] for row in rows if row["scene_group"] == scene)
         counted = scene_counted(paths, reader)
-        numbers = (counted.photos, counted.without, counted.with_memory, counted.aside, len(counted.true))
+        numbers = (
+            counted.photos,
+            counted.without,
+            counted.with_memory,
+            counted.about_tiles,
+            counted.aside,
+            len(counted.true),
+        )
         print(f"| {scene} | {' | '.join(map(str, numbers))} |", flush=True)
         for tile in counted.true:
             print(f"  {tile}")

@@ -1,7 +1,8 @@
 """認得的旁邊: things that a person put aside at a table, such as letters on a rack, found again in its later photos.
 
 Only things are put aside that were not read, or that lie outside the hand and were read without certainty. A read tile
-of the hand stays in it. A thing is known if it looks nearly equal near its old place, or alike in the same place.
+of the hand stays in it. A thing is known if it looks nearly equal near its old place, or alike in the same place. Each
+time it is known its new look is kept too, so that the light and a phone's place may change over an evening.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ EQUAL, NEAR = 0.8, 6.0
 """Likeness (-1 to 1) of a thing that is known within this many of its lengths from its old place."""
 ALIKE, SAME_PLACE = 0.6, 1.0
 """Likeness from which a thing in the same place is known, and how near that is."""
-ABOUT = 1.4
+ABOUT = 1.5
 """Most by which the sizes of a thing on two photos differ."""
 
 
@@ -65,7 +66,9 @@ class KnownThing:
 
 
 def remember(board: Board, services: Services, folder: Path, game: str) -> None:
-    """Store what a person put aside on the board's photos, and forget what a person took back into the hand.
+    """Store what a person put aside on the board's photos, and how known things look on them.
+
+    What a person took back into the hand is forgotten.
 
     Never raises: the hand is kept.
 
@@ -75,15 +78,17 @@ def remember(board: Board, services: Services, folder: Path, game: str) -> None:
         folder: the data folder.
         game: id of the running table.
     """
-    answered, taken_back = put_aside_by_hand(board), taken_back_by_hand(board)
-    if not answered and not taken_back:
+    answered, again, taken_back = put_aside_by_hand(board), still_aside(board), taken_back_by_hand(board)
+    if not answered and not again and not taken_back:
         return
     try:
         added, gone = _seen(board, answered, services), _seen(board, taken_back, services)
+        looks = _seen(board, again, services)
         with locked(folder / LOCK):
             tables = _tables(folder)
             held = [thing for thing in _things(tables, game) if not any(_alike(gone, [thing]))]
             fresh = [thing for thing in added if thing is not None and not any(_alike([thing], held))]
+            fresh += [look for look in looks if look is not None and not any(_alike([look], held, unchanged=True))]
             things = [thing.to_json() for thing in (*held, *fresh)][-MOST_THINGS:]
             others = {key: value for key, value in tables.items() if key != game}
             latest = dict([*others.items(), (game, things)][-MOST_TABLES:])
@@ -126,6 +131,15 @@ def taken_back_by_hand(board: Board) -> list[BoardTile]:
         first
         for first, now in _with_present(board)
         if first.placed and first.group == "other" and now is not None and now.group != "other"
+    ]
+
+
+def still_aside(board: Board) -> list[BoardTile]:
+    """The known things that stayed aside."""
+    return [
+        first
+        for first, now in _with_present(board)
+        if first.placed and first.group == "other" and _is_unsure(first) and now is not None and now.group == "other"
     ]
 
 
@@ -175,35 +189,49 @@ def thing_at(pixels: Picture, box: Box, size: tuple[int, int]) -> KnownThing:
     return KnownThing(x / longer, y / longer, length / longer, picture)
 
 
-def _alike(things: Sequence[KnownThing | None], known: Sequence[KnownThing]) -> list[bool]:
-    """Whether each of `things` is one of the `known` ones."""
+def _alike(things: Sequence[KnownThing | None], known: Sequence[KnownThing], *, unchanged: bool = False) -> list[bool]:
+    """Whether each of `things` is one of the `known` ones; `unchanged`: and looks as it did, in the same place."""
     there = [thing for thing in things if thing is not None]
     if not there or not known:
         return [False] * len(things)
     moved = sight.moved_patches(sight.stacked([thing.picture for thing in there], SIDE), COMPARED, MOVES)
     shaped = sight.shaped_patches(sight.stacked([thing.picture for thing in known], SIDE), COMPARED, SHAPES)
-    likeness = sight.nearest(moved, shaped)  # of each quarter turn; a person holds the phone from the same side
+    likeness = sight.nearest(moved, shaped)  # of each quarter turn
+    same = is_unchanged if unchanged else is_same
     alike = [
-        any(is_same(thing, other, float(likeness[at, 0, number])) for number, other in enumerate(known))
+        any(same(thing, other, [float(turn) for turn in likeness[at, :, number]]) for number, other in enumerate(known))
         for at, thing in enumerate(there)
     ]
     answers = iter(alike)
     return [thing is not None and next(answers) for thing in things]
 
 
-def is_same(thing: KnownThing, known: KnownThing, likeness: float) -> bool:
-    """Whether two things on two photos are one.
+def is_same(thing: KnownThing, known: KnownThing, likeness: Sequence[float]) -> bool:
+    """Whether two things on two photos are one. A die lies another way round on each; other things do not turn.
 
     Args:
         thing: on the new photo.
         known: on an earlier photo.
-        likeness: of their pictures, -1 to 1.
+        likeness: of their pictures, -1 to 1, for each quarter turn.
     """
-    length = max(thing.length, known.length)
-    if length > ABOUT * min(thing.length, known.length):
+    if not _about_as_large(thing, known):
         return False
-    distance = math.dist((thing.x, thing.y), (known.x, known.y)) / length
-    return (likeness >= EQUAL and distance <= NEAR) or (likeness >= ALIKE and distance <= SAME_PLACE)
+    distance = _distance(thing, known)
+    return (max(likeness) >= EQUAL and distance <= NEAR) or (likeness[0] >= ALIKE and distance <= SAME_PLACE)
+
+
+def is_unchanged(thing: KnownThing, known: KnownThing, likeness: Sequence[float]) -> bool:
+    """Whether a known thing looks as it did, in the same place; arguments as for `is_same`."""
+    return _about_as_large(thing, known) and likeness[0] >= EQUAL and _distance(thing, known) <= SAME_PLACE
+
+
+def _about_as_large(thing: KnownThing, known: KnownThing) -> bool:
+    return max(thing.length, known.length) <= ABOUT * min(thing.length, known.length)
+
+
+def _distance(thing: KnownThing, known: KnownThing) -> float:
+    """Between the middles, in lengths of the larger one."""
+    return math.dist((thing.x, thing.y), (known.x, known.y)) / max(thing.length, known.length)
 
 
 def _tables(folder: Path) -> Mapping[str, Any]:

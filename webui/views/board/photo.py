@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from webui.board.asking.aside import flower_places
+from scoring.tiles import BACK
+from webui.board.asking.aside import flower_places, things_aside
 from webui.board.panels.reading.photo import Label, close_up, labels_of
 from webui.board.panels.reading.second_photo import SecondPhotoView, second_photo_view
 from webui.board.panels.reading.warnings import photo_warnings
+from webui.board.state import Board
 from webui.views.board.moment import Moment
 from webui.web.extensions import services
 
@@ -18,7 +20,11 @@ TRUST = ("sure", "unsure", "doubtful", "set")
 @dataclass(frozen=True, slots=True)
 class PhotoPart:
     """The photos: whether each is still stored, the names on them, the visible part of each (x, y, width, height),
-    their warnings, the tiles by trust, and what a second photo must show (None: no second photo)."""
+    their warnings, the tiles by trust, and what a second photo must show (None: no second photo).
+
+    `sure`: of what every name is sure: ``all`` that the page sees, the ``hand`` if something beside it was not read, or
+    empty.
+    """
 
     there: tuple[bool, ...]
     labels: Mapping[int, Label]
@@ -26,7 +32,7 @@ class PhotoPart:
     notes: Sequence[str]
     trust: Mapping[str, int]
     again: SecondPhotoView | None = None
-    open: bool = False
+    sure: str = ""
 
     @property
     def all_there(self) -> bool:
@@ -47,5 +53,14 @@ def photo_part(moment: Moment) -> PhotoPart:
         notes=photo_warnings(board, texts.lang, again.said if again else ()),
         trust={key: sum(1 for tile in board.tiles if tile.group != "other" and tile.trust == key) for key in TRUST},
         again=again,
-        open=bool(flower_places(board)) or any(tile.open and tile.group != "other" for tile in board.tiles),
+        sure=_sure_of(board),
     )
+
+
+def _sure_of(board: Board) -> str:
+    hand = [tile for tile in board.tiles if tile.group != "other"]
+    if flower_places(board) or any(tile.open or tile.trust in ("unsure", "doubtful") for tile in hand):
+        return ""
+    aside = [board.tiles[place] for place in things_aside(board)]
+    unknown = [tile for tile in aside if tile.trust in ("unsure", "doubtful") and tile.tile != BACK]
+    return "hand" if unknown else "all"

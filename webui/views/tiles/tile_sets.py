@@ -17,6 +17,7 @@ from vision.tileset.chosen import NO_TABLE, choose, chosen
 from vision.tileset.enrolment import Enrolment
 from vision.tileset.store import TileSetStore
 from vision.tileset.values import NAME_LENGTH, TileSet, TileSetError, plant_order
+from webui.board.asking.aside import flower_places
 from webui.board.limits import BoardError
 from webui.board.state import Board
 from webui.games import running
@@ -139,9 +140,9 @@ def set_in_use() -> str:
 
 
 def flowers_doubtful(board: Board) -> bool:
-    """Whether a flower was read with low confidence and nobody has confirmed it."""
-    doubtful = [seen for seen in board.tiles if seen.confidence is not None and not seen.settled]
-    return any(seen.tile in FLOWERS_IN_ORDER and seen.trust != "sure" for seen in doubtful)
+    """Whether a flower of the hand was read with low confidence, or something in a flower's place was."""
+    flowers = [seen for seen in board.tiles if seen.tile in FLOWERS_IN_ORDER and seen.group != "other"]
+    return bool(flower_places(board)) or any(seen.trust in ("unsure", "doubtful") for seen in flowers)
 
 
 def printed_otherwise(board: Board) -> PlantsDiffer | None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 PLACE = 18
 """The tile after the usual hand: 10 closed, the winning one, two melds of three and a flower."""
 
@@ -60,3 +62,29 @@ def test_switches_that_change_nothing_are_not_offered(page: Any) -> None:
     switches = page.html.split('id="what-if"')[1].split("</details>")[0]
     assert 'class="chip switch' in switches
     assert "一樣" not in switches
+
+
+ALL_SURE, HAND_SURE, FLOWERS_UNSURE = "看到的每張都有把握", "這手牌每張都有把握", "花牌不太確定？"
+
+
+@pytest.mark.parametrize(
+    ("other", "confidences", "sure"),
+    [
+        ("1z9p7s8s9s1p2p3p4p5p", {}, ALL_SURE),
+        ("1z9p7s8s9s1p2p3p4p5p", {PLACE + 9: 0.5}, HAND_SURE),  # something far beside the hand was not read
+        ("3z", {PLACE: 0.56}, ""),  # a flower's place
+        ("1z9p7s8s9s1p2p3p4p5f", {PLACE + 9: 0.3}, ""),  # a doubtful flower, near enough to be the hand's
+        ("1z9p7s8s9s1p2p3p4p1p2p3p4p5f", {PLACE + 13: 0.3}, HAND_SURE),  # and one that is not
+        ("", {PLACE - 1: 0.5}, ""),  # the hand's own flower
+        ("", {0: 0.5}, ""),
+    ],
+)
+def test_the_page_is_sure_of_what_it_read_and_of_nothing_else(
+    other: str, confidences: dict[int, float], sure: str, page: Any, reader: Any, hand: Any
+) -> None:
+    """Never together with a flower in doubt or a tile that was not read."""
+    reader.groups = {**hand(flowers="6f"), **({"other": other} if other else {})}
+    reader.confidences = confidences
+    page.upload()
+    assert [words for words in (ALL_SURE, HAND_SURE) if words in page.text] == ([sure] if sure else [])
+    assert not (sure and FLOWERS_UNSURE in page.text)

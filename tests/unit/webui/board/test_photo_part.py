@@ -98,6 +98,34 @@ def test_the_window_on_the_photo_is_no_slit(row: list[BoardTile], shape: float |
         assert width / height == pytest.approx(shape, rel=0.02)
 
 
+HAND = laid("concealed", "2m 3m 4m 5p 6p 7p 3s 4s 5s 1z 1z 1z 9p 9p 9p 2z 2z", 900)
+
+
+@pytest.mark.parametrize(
+    ("aside", "shown"),
+    [
+        (laid("other", "7s", 420), True),  # an eighteenth tile, laid apart
+        (laid("other", "7s 8s", 420), True),
+        (laid("other", "1z 9p 7s 8s", 420), False),  # discards
+        (laid("other", "7s", 60), False),
+        (
+            [replace(tile, unread=True, confidence=0.2) for tile in laid("other", "7s", 420)],
+            False,
+        ),  # a letter on a rack
+        ([replace(tile, unread=True, confidence=0.2) for tile in laid("other", "7s", 720)], True),  # a tile, perhaps
+    ],
+)
+def test_a_tile_laid_apart_is_in_the_picture_and_discards_are_not(aside: list[BoardTile], shown: bool) -> None:
+    read = board(*HAND, *aside)
+    x, y, width, height = close_up(read, 0, labels_of(read, "zh"))
+    inside = [
+        x <= seen.box[0] and seen.box[2] <= x + width and y <= seen.box[1] and seen.box[3] <= y + height
+        for seen in aside
+        if seen.box
+    ]
+    assert inside == [shown] * len(aside)
+
+
 @pytest.mark.parametrize(
     ("code", "group", "kinds", "labels"),
     [

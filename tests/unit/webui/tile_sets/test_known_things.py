@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -46,6 +47,9 @@ class Table:
             if kind == "cross":
                 pen.rectangle((x1 + 4, y - 5, x2 - 4, y + 5), fill=(230, 230, 230))
                 pen.rectangle((x - 5, y1 + 4, x + 5, y2 - 4), fill=(230, 40, 40))
+            elif kind == "cross on its side":
+                pen.rectangle((x - 5, y1 - 1, x + 5, y2 + 1), fill=(230, 230, 230))
+                pen.rectangle((x1 - 1, y - 5, x2 + 1, y + 5), fill=(230, 40, 40))
             else:
                 pen.ellipse((x1 + 6, y1 + 6, x2 - 6, y2 - 6), outline=(20, 120, 40), width=5)
                 pen.line((x1 + 8, y2 - 8, x2 - 8, y1 + 8), fill=(20, 20, 160), width=4)
@@ -96,6 +100,28 @@ def test_another_thing_or_another_place_is_not_known(table: Table, box: tuple[fl
     taught(table)
     board = table.photo("two", (unread(box),), {box: kind})
     assert table.again(board) == board
+
+
+def test_a_die_is_known_the_other_way_round(table: Table) -> None:
+    taught(table)
+    board = table.photo("two", (unread(moved(60)),), {moved(60): "cross on its side"})
+    assert table.again(board).tiles[0].group == "other"
+
+
+def test_how_a_known_thing_looks_on_a_later_photo_is_kept(table: Table) -> None:
+    """A phone that moves a little with each hand: the thing is near where it was on the photo before."""
+    taught(table)
+    far = table.photo("three", (unread(moved(330)),), {moved(330): "cross"})
+    assert table.again(far) == far
+    table.keep(table.again(table.photo("two", (unread(moved(90)),), {moved(90): "cross"})))
+    assert table.again(far).tiles[0].group == "other"
+
+
+def test_a_known_thing_that_looks_as_before_is_stored_once(table: Table) -> None:
+    taught(table)
+    for name in ("two", "three"):
+        table.keep(table.again(table.photo(name, (unread(),), {LETTER: "cross"})))
+    assert len(json.loads((table.folder / FILE).read_text())[GAME]) == 1
 
 
 def test_a_read_tile_of_the_hand_is_never_put_aside(table: Table) -> None:

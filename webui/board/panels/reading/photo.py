@@ -23,6 +23,8 @@ SMALLER = 0.72
 """Scale of a name that would cover a tile behind its own; it is drawn on its own tile."""
 CLOSE = 3.0
 """Tile lengths from the hand within which a thing aside is in the picture too: it may be a tile of the hand."""
+APART, MOST_APART = 8.0, 2
+"""A tile read surely within this many tile lengths is in the picture too, unless more than two lie there (discards)."""
 COVERED_SHARE = 0.2
 """The share of a plate's height that may cover another tile."""
 
@@ -107,11 +109,16 @@ def short_name(code: str, lang: str) -> str:
 def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[float, float, float, float]:
     """x, y, width, height of the part of photo `number` with the hand, its names and the things close to it.
 
-    Without a hand the whole photo. Face-down tiles aside do not count: they are walls.
+    A tile laid apart is shown even farther off: it may be an eighteenth tile that somebody should see. Without a hand
+    the whole photo. Face-down tiles aside do not count: they are walls.
     """
     width, height = board.shots[number].size
     there = [place for place in labels if board.tiles[place].shot == number]
-    held = [place for place in there if board.tiles[place].group != "other" or _is_close(board, place)] or there
+    apart = [place for place in there if board.tiles[place].group == "other" and _is_apart(board, place)]
+    shown = set(apart) if len(apart) <= MOST_APART else set()
+    held = [
+        place for place in there if board.tiles[place].group != "other" or place in shown or _is_close(board, place)
+    ] or there
     boxes = [box for place in held if (box := board.tiles[place].box)]
     names = [labels[place] for place in held]
     if not boxes:
@@ -127,6 +134,11 @@ def close_up(board: Board, number: int, labels: Mapping[int, Label]) -> tuple[fl
 
 def _is_close(board: Board, place: int) -> bool:
     return board.tiles[place].tile != BACK and beside(board, place)[1] <= CLOSE
+
+
+def _is_apart(board: Board, place: int) -> bool:
+    tile = board.tiles[place]
+    return tile.tile != BACK and tile.trust in ("sure", "set") and beside(board, place)[1] <= APART
 
 
 def _widened(low: float, high: float, least: float, limit: float) -> tuple[float, float]:
