@@ -21,7 +21,7 @@ ENGLISH = re.compile(r"[A-Za-z][A-Za-z'-]+")
 # names and technical words that a Taiwanese reads as they are
 KEPT = re.compile(
     r"PaiTai|English|Wi-Fi|QR|code|MIGI|Mahjong Time|API|OpenAPI|CSV|JSON|PNG|TOML|JPEG|WebP|HEIC|HTTPS?|MB|"
-    r"OBB|Pascal VOC|Markdown|SML|shifu|"
+    r"OBB|Pascal VOC|Markdown|SML|shifu|mjwaits|"
     r"Windows|macOS|iPhone|Android|Safari|Firefox|Chrome|Chromium|AGPL-3\.0|Python|https|paitai [a-z]+|"
     r"YOLO|COCO|VOC|LabelMe|X-AnyLabeling|CVAT|Label Studio|zip|Enter|Esc|Shift|Ctrl|Delete|Alt|Tab|SQLite|PostgreSQL"
 )
