@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import numpy as np
 from memory import UPLOADS, png
+from numpy.typing import NDArray
 from PIL import Image
 from processes import megabytes, processor_seconds, tree
 from server_process import Client, Server, temporary_folder
@@ -42,13 +43,26 @@ from vision.photo.sample import sample_photo_path
 
 PHOTO = sample_photo_path().read_bytes()
 SIDE, MOST = 7000, 39_000_000
+Pixels = NDArray[np.uint8]
 
 
 def encoded(kind: str, side: int = SIDE, **options: object) -> bytes:
     """A picture of noise, near the largest file that is taken."""
-    noise = np.random.default_rng(1).integers(0, 60, (side, side, 3), np.uint8) + 90
+    return _encoded(_noise(side), kind, **options)
+
+
+def transparent(kind: str, side: int, **options: object) -> bytes:
+    """The same, each pixel transparent in its own way."""
+    return _encoded(np.dstack([_noise(side), _noise(side)[..., 0]]), kind, **options)
+
+
+def _noise(side: int) -> Pixels:
+    return np.random.default_rng(1).integers(0, 60, (side, side, 3), np.uint8) + 90
+
+
+def _encoded(pixels: Pixels, kind: str, **options: object) -> bytes:
     out = io.BytesIO()
-    Image.fromarray(noise).save(out, kind, **options)
+    Image.fromarray(pixels).save(out, kind, **options)
     return out.getvalue()
 
 
@@ -56,6 +70,7 @@ FILES: dict[str, Callable[[], bytes | None]] = {
     "20 empty scans of 49 megapixels": lambda: with_scans(20, SIDE),
     "a thousand scans": lambda: with_scans(1000, SIDE),
     "progressive of noise": lambda: encoded("JPEG", 6000, quality=75, progressive=True),
+    "progressive, every colour in full": lambda: encoded("JPEG", 6200, quality=50, progressive=True, subsampling=0),
     "arithmetic": lambda: arithmetic(MOST),
     "coefficients of four colours": coefficients,
     "segments": lambda: with_segments(MOST // 4),
@@ -65,10 +80,13 @@ FILES: dict[str, Callable[[], bytes | None]] = {
     "PNG of noise": lambda: encoded("PNG", 3900, compress_level=1),
     "WebP, lossless noise": lambda: encoded("WEBP", 3800, lossless=True, quality=0, method=0),
     "WebP": UPLOADS["WebP"],
+    "WebP, transparent": lambda: transparent("WEBP", 4400, quality=60, method=0),
+    "WebP, transparent, of 49 megapixels": lambda: transparent("WEBP", SIDE, quality=1, method=0),
     "WebP, animated": lambda: animated("WEBP", 900, lossless=True),
     "PNG, animated": lambda: animated("PNG", 900),
     "GIF": lambda: animated("GIF", 900),
-    "HEIC of noise": lambda: noisy_heic(SIDE),
+    "AVIF of noise": lambda: encoded("AVIF", 4400, quality=50, speed=10, subsampling="4:4:4"),
+    "HEIC of noise": lambda: noisy_heic(5600),
     "HEIC of 60,000 items": lambda: heic(1, 60_000),
 }
 

@@ -27,7 +27,7 @@ MOST_PARTS = 1_000
 MOST_ITEMS = 2_000
 """The most items of a HEIC or AVIF file: pictures of 50 megapixels are made of some two hundred."""
 
-MOST_COEFFICIENTS = 160_000_000
+MOST_COEFFICIENTS = 120_000_000
 """The most coefficients of a JPEG of several scans: a decoder holds all of them, in two bytes each."""
 QUICK_BYTES = 25_000_000
 """A file of at most this many bytes can be decoded quickly."""
@@ -89,7 +89,7 @@ def _check_jpeg(data: bytes) -> bool:
         if marker in _FRAMES and at + 8 <= len(data):
             rows, columns = int.from_bytes(data[at + 3 : at + 5], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
             pixels = max(pixels, rows * columns)
-            coefficients = max(coefficients, rows * columns * data[at + 7])
+            coefficients = max(coefficients, _coefficients(data[at : at + 8 + 3 * data[at + 7]], rows * columns))
             quick = quick and marker in _QUICK_FRAMES
         if segments > MOST_SEGMENTS or scans > MOST_SCANS or scans * pixels > MOST_SCANNED:
             raise PhotoError("photo_tangled")
@@ -98,6 +98,13 @@ def _check_jpeg(data: bytes) -> bool:
         if marker not in _ALONE:
             at += max(2, int.from_bytes(data[at : at + 2], "big"))
     return quick and scans * pixels <= QUICK_SCANNED and (scans < 2 or pixels <= QUICK_WHOLE)
+
+
+def _coefficients(frame: bytes, pixels: int) -> int:
+    """How many coefficients the frame of a JPEG has: colours may be stored coarser than brightness."""
+    factors = [(value >> 4 or 1, value & 15 or 1) for value in frame[9::3]]
+    most = max((wide for wide, _ in factors), default=1) * max((high for _, high in factors), default=1)
+    return sum(pixels * wide * high // most for wide, high in factors)
 
 
 def _png_length(data: bytes, at: int) -> int:
@@ -121,6 +128,16 @@ def _webp_pixels(data: bytes) -> int:
         wide = int.from_bytes(data[26:28], "little") & 0x3FFF
         high = int.from_bytes(data[28:30], "little") & 0x3FFF
     return wide * high
+
+
+def has_chunk(data: bytes, name: bytes) -> bool:
+    """Whether a WebP that `check_structure` let pass has a chunk of this name."""
+    at = 12
+    while at + 8 <= len(data):
+        if data[at : at + 4] == name:
+            return True
+        at += _webp_length(data, at)
+    return False
 
 
 def _box_length(data: bytes, at: int) -> int:

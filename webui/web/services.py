@@ -340,6 +340,7 @@ class Services:
             yield
             return
         with self.second.resting(), self._place_here(self.here.size - 1):
+            give_back()
             yield
 
     def enrol(self, data: bytes) -> Enrolment:

@@ -20,14 +20,18 @@ from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from vision.photo.refusals import MAX_PIXELS, PhotoError, check_size, is_avif, is_heic, is_known, large, other_kind
+from vision.photo.structure import has_chunk
 from vision.pixels.values import Picture
 
 ENOUGH = 1600
 """Pixels of the longer side that reading needs; photos at least twice as large are decoded smaller."""
 MANY_PIXELS = 8_000_000
 """A WebP or HEIC of more is not decoded by Pillow."""
-STRIP = 64
+STRIP = 16
 """Rows of the smaller picture that are made at once."""
+MOST_DEAR = 20_000_000
+"""The most pixels of a file whose decoder holds nine bytes or more for each: AVIF, and WebP with transparency or
+without loss. No camera writes larger ones."""
 
 _FORMATS = tuple(kind.format for kind in (JpegImageFile, PngImageFile, WebPImageFile))
 _EXIF_ORIENTATION = 0x0112
@@ -69,7 +73,7 @@ def decode(data: bytes) -> tuple[Picture, tuple[int, int]]:
     """
     with _QUIET:
         image = _open(data)
-        size = _check(image)
+        size = _check(image, data)
         pixels, turned = _decode(image, data)
     return pixels, (size[::-1] if turned else size)
 
@@ -139,7 +143,7 @@ def heic_trouble() -> PhotoError | None:
     return None
 
 
-def _check(image: Image.Image) -> tuple[int, int]:
+def _check(image: Image.Image, data: bytes) -> tuple[int, int]:
     """Size of the picture as stored, after everything its header can be refused for."""
     width, height = image.size
     check_size(width, height)
@@ -150,7 +154,16 @@ def _check(image: Image.Image) -> tuple[int, int]:
     # MPO and HEIC carry depth maps and previews as further pictures; these files are photos.
     if image.format in ("PNG", "WEBP", "AVIF") and frames > 1:
         raise PhotoError("photo_animated", frames=frames)
+    if width * height > MOST_DEAR and (
+        image.format == "AVIF" or (image.format == "WEBP" and _is_dear_webp(image, data))
+    ):
+        raise PhotoError("photo_memory")
     return width, height
+
+
+def _is_dear_webp(image: Image.Image, data: bytes) -> bool:
+    """Whether a WebP is transparent, or stored without loss."""
+    return image.mode == "RGBA" or has_chunk(data, b"VP8L")
 
 
 def _decode(image: Image.Image, data: bytes) -> tuple[NDArray[np.uint8], bool]:
@@ -163,7 +176,7 @@ def _decode(image: Image.Image, data: bytes) -> tuple[NDArray[np.uint8], bool]:
         orientation = _orientation(image)
         many = width * height > MANY_PIXELS
         if many and image.format == "WEBP":
-            image = _small_webp(data, int(shrink))
+            image = _small_webp(image, data, int(shrink))
         elif many and image.format == "HEIF":
             image = _small_heic(data, int(shrink))
         else:
@@ -198,14 +211,19 @@ def _small_rgb(image: Image.Image, shrink: int) -> Image.Image:
     return small
 
 
-def _small_webp(data: bytes, shrink: int) -> Image.Image:
-    """A large WebP, smaller: Pillow's decoder holds it four times over, OpenCV's once."""
+def _small_webp(image: Image.Image, data: bytes, shrink: int) -> Image.Image:
+    """A large WebP, smaller: Pillow's decoder holds it four times over, OpenCV's once.
+
+    What OpenCV returns is a copy of what it decoded; it halves an opaque picture before.
+    """
     import cv2
 
-    whole = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_UNCHANGED)
-    if whole is None or whole.ndim != 3 or whole.dtype != np.uint8:
+    halved = shrink >= 2 and image.mode != "RGBA"
+    how = cv2.IMREAD_REDUCED_COLOR_2 | cv2.IMREAD_IGNORE_ORIENTATION if halved else cv2.IMREAD_UNCHANGED
+    pixels = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), how)
+    if pixels is None or pixels.ndim != 3 or pixels.dtype != np.uint8:
         raise OSError("broken data stream")
-    small = _smaller(whole, shrink)
+    small = _smaller(pixels, shrink, image.size)
     return Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGRA2RGBA if small.shape[2] == 4 else cv2.COLOR_BGR2RGB))
 
 
@@ -214,19 +232,20 @@ def _small_heic(data: bytes, shrink: int) -> Image.Image:
     from pi_heif import open_heif
 
     file = open_heif(io.BytesIO(data), convert_hdr_to_8bit=True)  # its pixels are gone with it: the array holds nothing
-    small = np.array(_smaller(np.asarray(file), shrink))
+    pixels = np.asarray(file)
+    small = np.array(_smaller(pixels, shrink, pixels.shape[1::-1]))
     del file
     return Image.fromarray(small)
 
 
-def _smaller(pixels: NDArray[Any], shrink: int) -> NDArray[Any]:
-    """Each side one part in `shrink`."""
+def _smaller(pixels: NDArray[Any], shrink: int, size: tuple[int, int]) -> NDArray[Any]:
+    """Each side of a picture of this size, which may be halved already, one part in `shrink`."""
     import cv2
 
     if shrink < 2:
         return pixels
-    size = -(-pixels.shape[1] // shrink), -(-pixels.shape[0] // shrink)
-    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    wanted = -(-size[0] // shrink), -(-size[1] // shrink)
+    return cv2.resize(pixels, wanted, interpolation=cv2.INTER_AREA)
 
 
 def _brightest(image: Image.Image) -> float:

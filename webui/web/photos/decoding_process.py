@@ -34,9 +34,10 @@ up to `SLOWEST` times."""
 SLOWEST = 8.0
 PATIENCE = 10.0 if sys.platform == "win32" else 30.0
 """Seconds that a photo may take at most, even if other work leaves no processor time. Windows has only this limit."""
-ROOM = 850_000_000
-"""Bytes of address space that decoding one photo may take (Linux). A WebP of 50 megapixels asks for 700 MB and touches
-less than half of them."""
+ROOM = 270_000_000
+"""Bytes of memory that decoding one photo may take (Linux). With it all processes stay below 600 MB."""
+UNTOUCHED = 8
+"""Bytes that a WebP's decoder asks for each pixel, for an animation that such a photo does not have."""
 IDLE = 60.0
 """Seconds without such a photo after which the process ends."""
 LOOKS = 0.1
@@ -152,16 +153,19 @@ def _serve(pipe: Connection) -> None:
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the terminal is for the server, with which this ends
     from vision.photo.image import PhotoError, load_photo
+    from vision.photo.refusals import MAX_PIXELS
     from vision.pixels import files
 
-    pace = _pace()
-    _limit_memory()
+    pace, held = _pace(), _data_held()
     with contextlib.suppress(EOFError, OSError):
         while True:
             data = pipe.recv_bytes()
             try:
                 _deadline(BASE * pace)
-                _deadline((BASE + PER_MEGAPIXEL * files.pixels_of(data) / 1e6) * pace)
+                _limit_memory(held, len(data) + UNTOUCHED * MAX_PIXELS)
+                pixels = files.pixels_of(data)
+                _deadline((BASE + PER_MEGAPIXEL * pixels / 1e6) * pace)
+                _limit_memory(held, len(data) + (UNTOUCHED * pixels if data[8:12] == b"WEBP" else 0))
                 photo = load_photo(data)
                 _deadline(0)
             except PhotoError as error:
@@ -196,12 +200,18 @@ def _deadline(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _limit_memory() -> None:
-    """More memory than `ROOM` on top of what this process has is refused to its decoders."""
-    if not sys.platform.startswith("linux"):
+def _data_held() -> int:
+    """Bytes of memory that this process has; 0 where the system does not tell, which is everywhere but on Linux."""
+    with contextlib.suppress(OSError, ValueError, StopIteration), open("/proc/self/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData:"))
+    return 0
+
+
+def _limit_memory(held: int, more: int) -> None:
+    """More memory than what this process held before, `ROOM` and so many bytes is refused to its decoders."""
+    if sys.platform == "win32" or not held:
         return
     import resource
 
-    with contextlib.suppress(OSError, ValueError, StopIteration), open("/proc/self/status", encoding="ascii") as status:
-        held = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData:"))
-        resource.setrlimit(resource.RLIMIT_DATA, (held + ROOM, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_DATA, (held + ROOM + more, resource.getrlimit(resource.RLIMIT_DATA)[1]))

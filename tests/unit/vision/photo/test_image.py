@@ -344,3 +344,32 @@ def test_a_large_photo_made_smaller_in_strips_looks_as_it_did(
     assert photo.size == (high, wide)
     assert photo.pixels.shape == wanted.shape
     assert np.abs(photo.pixels.astype(int) - wanted).max() <= 2
+
+
+@pytest.mark.parametrize(
+    ("form", "mode", "options", "dear"),
+    [
+        ("WEBP", "RGB", {}, False),
+        ("WEBP", "RGB", {"lossless": True}, True),
+        ("WEBP", "RGB", {"lossless": True, "icc_profile": bytes(600)}, True),
+        ("WEBP", "RGBA", {}, True),
+        ("PNG", "RGBA", {}, False),
+        pytest.param("AVIF", "RGB", {}, True, marks=needs_avif),
+    ],
+)
+def test_large_files_that_take_much_memory_are_refused(
+    form: str, mode: str, options: dict[str, object], dear: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decoding, "MOST_DEAR", 120 * 80 - 1)
+    image = picture()
+    if mode == "RGBA":
+        image.putalpha(Image.linear_gradient("L").resize(image.size))
+    data = encoded(image, form, **options)
+    if not dear:
+        assert load_photo(data).size == (120, 80)
+        return
+    with pytest.raises(PhotoError) as refused:
+        load_photo(data)
+    assert refused.value.key == "photo_memory"
+    monkeypatch.setattr(decoding, "MOST_DEAR", 120 * 80)
+    assert load_photo(data).size == (120, 80)

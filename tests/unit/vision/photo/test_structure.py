@@ -117,6 +117,21 @@ def test_coefficients_that_fill_the_memory_are_refused() -> None:
     assert refused.value.key == "photo_memory"
 
 
+@pytest.mark.parametrize(("brightness", "refused"), [(0x11, True), (0x21, False), (0x22, False)])
+def test_colours_that_are_stored_coarser_take_less_memory(brightness: int, refused: bool) -> None:
+    """49 megapixels in three colours, the second and third at full, half and quarter size."""
+    whole = coefficients()
+    at = whole.index(b"\xff\xc2")
+    frame = whole[at : at + 9] + b"\x03" + bytes([1, brightness, 0, 2, 0x11, 0, 3, 0x11, 0])
+    data = whole[:at] + frame[:2] + b"\x00\x11" + frame[4:] + whole[whole.index(b"\xff\xda") :]
+    if not refused:
+        check_structure(data)
+        return
+    with pytest.raises(PhotoError) as error:
+        check_structure(data)
+    assert error.value.key == "photo_memory"
+
+
 def test_the_limits_leave_room_for_real_files() -> None:
     assert MOST_SCANS >= 4 * 20
     assert MOST_SEGMENTS * 65_535 > MEGABYTES
