@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -20,12 +21,12 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from vision.extras import TRAINING, missing_libraries
 from vision.files import put_file
-from vision.messages import Message
+from vision.messages import Message, MessageError
 from vision.training.progress import note
 
 
-class RecipeError(ValueError):
-    """A recipe that cannot be followed; the text names file, key and reason."""
+class RecipeError(MessageError):
+    """A recipe that cannot be followed; the sentence names file, key and reason."""
 
 
 @dataclass(frozen=True)
@@ -145,18 +146,24 @@ def load_recipe(path: Path, sources: Path | None = None) -> Recipe:
     try:
         text = path.read_text(encoding="utf-8")
         if SOURCES in text and sources is None:
-            raise RecipeError(f"{path}: needs photos and art of your own: --sources FOLDER (docs/training.md)")
+            raise RecipeError("recipe_sources", path=path)
         values = tomllib.loads(text.replace(SOURCES, sources.resolve().as_posix() if sources else ""))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise RecipeError(f"{path}: {error}") from None
+    except OSError:
+        raise RecipeError("recipe_unreadable", path=path) from None
+    except UnicodeDecodeError:
+        raise RecipeError("recipe_no_utf8", path=path) from None
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"line (\d+)", str(error))
+        line = int(place[1]) if place else text.count("\n") + 1
+        raise RecipeError("recipe_no_toml", path=path, line=line) from None
     unknown = set(values) - set(RECIPE_PARTS) - {"name", "seed", "measure"}
     if unknown:
-        raise RecipeError(f"{path}: unknown key {sorted(unknown)[0]!r}")
+        raise RecipeError("recipe_unknown", path=path, entry=sorted(unknown)[0])
     if not isinstance(values.get("name"), str) or type(values.get("seed")) is not int:
-        raise RecipeError(f"{path}: 'name' (text) and 'seed' (whole number) are needed")
+        raise RecipeError("recipe_name_seed", path=path)
     for section in (*RECIPE_PARTS, "measure"):
         if section not in OPTIONAL and not isinstance(values.setdefault(section, {}), dict):
-            raise RecipeError(f"{path}: {section!r} is a table: [{section}]")
+            raise RecipeError("recipe_no_table", path=path, section=section)
     folder = path.resolve().parent
     parts = {name: _part(path, name, values[name]) for name in RECIPE_PARTS if name in values}
     measure = {name: (folder / str(place)).resolve() for name, place in values["measure"].items()}
@@ -167,14 +174,14 @@ def _part(path: Path, section: str, values: object) -> Any:
     """One table of a recipe as its dataclass."""
     kind = RECIPE_PARTS[section]
     if not isinstance(values, dict):
-        raise RecipeError(f"{path}: {section!r} is a table: [{section}]")
+        raise RecipeError("recipe_no_table", path=path, section=section)
     hints = get_type_hints(kind)
     unknown = [key for key in values if key not in hints]
     if unknown:
-        raise RecipeError(f"{path}: [{section}] unknown key {unknown[0]!r}; known: {', '.join(hints)}")
+        raise RecipeError("recipe_unknown_in", path=path, section=section, entry=unknown[0], known=", ".join(hints))
     for field_ in fields(kind):
         if field_.name not in values and field_.default is MISSING:
-            raise RecipeError(f"{path}: [{section}] {field_.name!r} is missing")
+            raise RecipeError("recipe_missing", path=path, section=section, entry=field_.name)
     return kind(**{key: _value(path, section, key, value, hints[key]) for key, value in values.items()})
 
 
@@ -187,11 +194,11 @@ def _value(path: Path, section: str, key: str, value: object, hint: object) -> o
     if hint in (Path, Path | None) and isinstance(value, str):
         place = (folder / value).resolve()
         if not place.exists():
-            raise RecipeError(f"[{section}] {key}: no such file or folder: {place}")
+            raise RecipeError("recipe_no_place", section=section, entry=key, place=place)
         return place
     if get_origin(hint) is tuple and isinstance(value, list) and all(isinstance(entry, str) for entry in value):
         return tuple((folder / entry).resolve() if get_args(hint)[0] is Path else entry for entry in value)
-    raise RecipeError(f"{path}: [{section}] {key} = {value!r} has the wrong type")
+    raise RecipeError("recipe_type", path=path, section=section, entry=key, value=repr(value))
 
 
 def _options(**values: object) -> list[str]:
@@ -236,7 +243,7 @@ def steps(recipe: Recipe, out: Path, threads: int) -> list[Step]:
         folders += (photos,)
     if synthetic.standing:
         if synthetic.art is None:
-            raise RecipeError("[made] standing: needs a folder of tile art")
+            raise RecipeError("recipe_standing")
         add(
             "standing",
             out / "standing/labels",
@@ -358,13 +365,13 @@ def run(
 ) -> int:
     """Follow a recipe; the model ends up in ``out/models``. Returns 2 if it cannot be read, if a library is missing or
     if a step fails. ``sources``: see :func:`load_recipe`; ``lang``: of what is said about missing libraries."""
+    if missing := missing_libraries(LIBRARIES):
+        print(Message("train_no_extra", {"names": ", ".join(missing)}).text(lang), file=sys.stderr)
+        return 2
     try:
         recipe = load_recipe(path, sources)
     except RecipeError as error:
-        print(error, file=sys.stderr)
-        return 2
-    if missing := missing_libraries(LIBRARIES):
-        print(Message("train_no_extra", {"names": ", ".join(missing)}).text(lang), file=sys.stderr)
+        print(error.message(lang), file=sys.stderr)
         return 2
     out = out.resolve()
     out.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,9 @@ def run(args: argparse.Namespace, lang: str) -> int:
         return int(args.dataset_function(args, lang))
     except MessageError as error:
         _refuse(args, error.message(lang))
+    except BrokenPipeError:  # whoever reads the output, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except OSError as error:
         reason = LabellingError("folder_unusable", place=error.filename or "", reason=system_fault(error))
         _refuse(args, reason.message(lang))
@@ -154,6 +158,7 @@ def own_names(args: argparse.Namespace, lang: str) -> int:
 
 def split(args: argparse.Namespace, lang: str) -> int:
     """Divide the scenes into train, val and test; a scene is never cut."""
+    from vision.labelling.own.names import shown_name
     from vision.labelling.splits import plan_splits
     from vision.labelling.store import DatasetStore
 
@@ -171,7 +176,7 @@ def split(args: argparse.Namespace, lang: str) -> int:
         scenes = len({photo.photo.scene for photo in members})
         say(lang, "split_line", split=name, photos=len(members), scenes=scenes, labels=len(tiles))
         if everything - set(tiles):
-            say(lang, "split_missing", split=name, tiles=" ".join(sorted(everything - set(tiles))))
+            say(lang, "split_missing", split=name, tiles=" ".join(map(shown_name, sorted(everything - set(tiles)))))
     return 0
 
 

@@ -16,7 +16,8 @@ HEADLINES = ("tile_accuracy", "false_tiles", "exact_photos", "map50", "ms")
 
 def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
     """Run the command; on failure print a sentence to stderr and return 2. ``folder``: the data folder."""
-    from vision.labelling.messages import Message
+    from vision.labelling.messages import LabellingError, Message
+    from vision.labelling.messages.faults import system_fault
     from vision.messages import MessageError
     from vision.models.registry import ModelShelf
 
@@ -43,7 +44,8 @@ def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
     except MessageError as error:
         print(error.message(lang), file=sys.stderr)
     except OSError as error:
-        print(f"{error.filename or folder}: {error.strerror or error}", file=sys.stderr)
+        reason = LabellingError("folder_unusable", place=error.filename or folder, reason=system_fault(error))
+        print(reason.message(lang), file=sys.stderr)
     return 2
 
 

@@ -20,7 +20,8 @@ _NUMBERS = (
     ["yi", "er", "san", "si", "wu", "liu", "qi", "ba", "jiu"],
     "一二三四五六七八九",
 )
-_NUMBER = {word: number for words in _NUMBERS for number, word in enumerate(words, start=1)}
+_NUMBER = {word: number for words in _NUMBERS for number, word in enumerate(words, start=1)} | {"伍": 5}
+_SPOKEN = {"么雞": "1s", "幺雞": "1s", "么鸡": "1s", "青發": "6z", "青发": "6z", "白皮": "5z"}
 _WINDS = {"east": "1z", "south": "2z", "west": "3z", "north": "4z"}
 _DRAGONS = {"white": "5z", "green": "6z", "red": "7z"}
 _FLOWERS = {"spring": "1f", "summer": "2f", "autumn": "3f", "fall": "3f", "winter": "4f", "plum": "5f"}
@@ -30,7 +31,7 @@ _FLOWERS |= dict(zip("春夏秋冬梅蘭竹菊", CODES[34:], strict=True)) | {"�
 _GROUPS = {"wind", "winds", "dragon", "dragons", "honor", "honors", "honour", "honours", "風", "风"}
 _EXTRAS = {"bonus", "flower", "flowers", "season", "seasons", "花"}
 _NOISE = {"tile", "tiles", "of", "the", "mahjong", "suit", "牌"}
-_BACKS = ({"back"}, {"face", "down"}, {"facedown"}, {"背"}, {"背", "面"}, {"蓋"}, {"盖"})
+_BACKS = ({"back"}, {"face", "down"}, {"facedown"}, {"背"}, {"背", "面"}, {"蓋"}, {"盖"}, set("蓋著的"))
 _TOKEN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]")
 _LETTERS = re.compile(r"([1-9])([A-Za-z])|([A-Za-z])([1-9])")
 _SHORT = {"EW": "1z", "SW": "2z", "WW": "3z", "NW": "4z", "WD": "5z", "GD": "6z", "RD": "7z"}
@@ -47,6 +48,8 @@ def code_of_words(name: str) -> str | None:
     >>> [code_of_words(name) for name in ("東風", "梅花", "牌背", "花牌", "風")]
     ['1z', '5f', 'back', None, None]
     """
+    if name in _SPOKEN:
+        return _SPOKEN[name]
     words = [word.lower() for word in _TOKEN.findall(name)]
     words = [word for word in words if word not in _NOISE]
     groups, extras = _GROUPS.intersection(words), _EXTRAS.intersection(words)

@@ -16,7 +16,7 @@ from vision.detection.types import Detection
 from vision.geometry import iou
 from vision.labelling.labels import Label, LabelledPhoto
 from vision.labelling.messages import Message, catalog
-from vision.labelling.own.names import TILES_ALONE, UNNAMED, NameList
+from vision.labelling.own.names import TILES_ALONE, UNNAMED, NameList, shown_name
 from vision.labelling.phash import near_groups
 from vision.labelling.quality.alike_crops import AlikeCrops
 from vision.labelling.quality.examine import Seen
@@ -114,10 +114,12 @@ class Health:
         there = {tile: count for tile, count in self.classes.items() if count}
         if there:
             least, most = min(there, key=lambda tile: there[tile]), max(there, key=lambda tile: there[tile])
-            missing = " ".join(tile for tile in self.classes if tile not in there) or words["health_none"]
+            missing = " ".join(shown_name(tile) for tile in self.classes if tile not in there) or words["health_none"]
             lines.append(
                 words["health_classes"].format(
-                    least=f"{least} {there[least]}", most=f"{most} {there[most]}", missing=missing
+                    least=f"{shown_name(least)} {there[least]}",
+                    most=f"{shown_name(most)} {there[most]}",
+                    missing=missing,
                 )
             )
             lines.append(words["health_sizes"].format(**self.sizes))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -236,3 +238,16 @@ def test_an_import_that_leaves_labels_unread_ends_with_a_status_and_a_way_on(tmp
     assert "Parquet" in out
     (source / "tiles.parquet").unlink()
     assert run(capsys, "import", folder, source)[0] == 0
+
+
+def test_a_reader_that_has_seen_enough_is_no_fault(tmp_path: Path, capsys: Any) -> None:
+    """`paitai dataset own-names SET | head -1`: the pipe is closed while the command still prints."""
+    run(capsys, "create", tmp_path / "set")
+    command = [sys.executable, "-m", "paitai", "dataset", "own-names", str(tmp_path / "set"), "cards"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 1
+    assert DatasetStore.open(tmp_path / "set").names.own

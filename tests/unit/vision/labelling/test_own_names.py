@@ -56,6 +56,12 @@ def row(*tiles: str, checked: bool = True) -> list[Label]:
     return [Label(tile, Box(10 + 40 * n, 20, 40 + 40 * n, 70), checked=checked) for n, tile in enumerate(tiles)]
 
 
+def test_the_mark_of_own_names_is_in_no_report(store: DatasetStore) -> None:
+    text = check(list(store), names=store.names).text("en")
+    assert "0p 0s" in text, "missing names are listed"
+    assert "@" not in text
+
+
 @pytest.mark.parametrize("which", READY)
 def test_every_ready_list_can_be_given_to_a_set(which: str, tmp_path: Path) -> None:
     store = DatasetStore.create(tmp_path / "set")

@@ -64,6 +64,7 @@ def test_what_cannot_be_followed_is_named(tmp_path: Path, old: str, new: str, sa
     with pytest.raises(RecipeError) as caught:
         load_recipe(written(tmp_path, text.replace(old, new)))
     assert says in str(caught.value)
+    assert caught.value.message("zh") != str(caught.value)
 
 
 def test_steps_are_made_once_and_again_after_a_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +104,7 @@ def test_missing_libraries_come_first(
     ran: list[object] = []
     monkeypatch.setattr(recipe.subprocess, "run", lambda *command, **_: ran.append(command))
     monkeypatch.setattr(recipe, "LIBRARIES", ("json", "no_such_library"))
-    path = written(tmp_path, TEXT.format(count=4))
+    path = written(tmp_path, TEXT.format(count=4).replace("tiles", "${sources}/tiles"))
     for lang, words in (("zh", "沒有裝：no_such_library"), ("en", "not installed: no_such_library")):
         assert run(path, tmp_path / "out", threads=1, lang=lang) == 2
         assert words in capsys.readouterr().err
