@@ -23,10 +23,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "reliability"))
-
-from server_process import Client, Server, temporary_folder
-
+from benchmarks.reliability.server_process import Client, Server, temporary_folder
 from vision.labelling.store import DatasetStore
 
 WIDE, HIGH, BOXES = 4000, 3000, 17
@@ -63,8 +60,8 @@ def by_command(archive: Path, target: Path) -> int:
     """Megabytes that the command held at most."""
     paitai = [sys.executable, "-m", "paitai", "dataset"]
     subprocess.run([*paitai, "create", str(target)], check=True, stdout=subprocess.DEVNULL)
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen([*paitai, "import", str(target), str(archive)], **quiet)
+    words = [*paitai, "import", str(target), str(archive)]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise SystemExit(f"the import ended with {os.waitstatus_to_exitcode(status)}")
@@ -103,7 +100,7 @@ def main() -> int:
     parser.add_argument("--limit", type=int, default=600, help="megabytes that a process may hold")
     args = parser.parse_args()
     photos, held = files(args.megabytes), dict[str, int]()
-    with tempfile.TemporaryDirectory() as scratch, temporary_folder() as data, Server(data) as server:
+    with tempfile.TemporaryDirectory() as scratch, temporary_folder() as data, Server(str(data)) as server:
         archive = Path(scratch) / "large.zip"
         with zipfile.ZipFile(archive, "w") as made:
             made.writestr("coco.json", labels(list(photos)))
