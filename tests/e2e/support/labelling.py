@@ -14,8 +14,9 @@ import numpy as np
 from PIL import Image
 from playwright.sync_api import Page
 
+from scoring.tiles import BACK
 from tests.e2e.support.evenings import reader
-from tests.e2e.support.pages import Canvas, Outline
+from tests.e2e.support.pages import Canvas, Outline, Shown
 from tests.serving import serving
 from vision.geometry import overlaps
 from vision.labelling.labels import Box, Label
@@ -81,11 +82,11 @@ TILE_KEYS = {**{code: (code[0], code[1]) for code in CLASSES if code != "back"},
 
 
 class Person:
-    """Labels a photo as the page asks and counts every key; a click counts as one. ``right`` returns the true tile of a
-    box, or nothing."""
+    """Labels a photo as the page asks and counts every key; a click counts as one. ``backs``: the photo shows face-down
+    tiles that its file leaves out; the person lets their boxes stand."""
 
     def __init__(self, canvas: Canvas) -> None:
-        self.canvas, self.keys = canvas, 0
+        self.canvas, self.keys, self.backs = canvas, 0, False
         self.spent: Counter[str] = Counter()
 
     def _count(self, why: str, keys: int = 1) -> None:
@@ -100,13 +101,18 @@ class Person:
         """Type the class of the chosen tile, or delete the box if it has none."""
         self.press(why, *(TILE_KEYS[tile] if tile else ("Delete",)))
 
-    def photo(self, truth: list[Truth]) -> None:
+    def _meant(self, box: Shown, truth: list[Truth]) -> str:
+        """The true tile of a box, or nothing."""
+        return meant(box.box, truth) or (BACK if self.backs and box.tile == BACK else "")
+
+    def photo(self, truth: list[Truth], *, backs: bool = False) -> None:
         """One photo from its first doubtful tile to the next photo."""
+        self.backs = backs
         for _ in range(200):
             chosen = next((box for box in self.canvas.shown() if box.chosen), None)
             if chosen is None:
                 break
-            tile = meant(chosen.box, truth)
+            tile = self._meant(chosen, truth)
             if chosen.tile == tile:
                 self.press("in doubt", " ")
             else:
@@ -118,7 +124,7 @@ class Person:
     def correct(self, truth: list[Truth]) -> None:
         """Correct sure errors of the model: a click on the tile, then its name."""
         for box in self.canvas.shown():
-            tile = meant(box.box, truth)
+            tile = self._meant(box, truth)
             if tile != box.tile:
                 self.canvas.choose_id(box.id)
                 self._count("sure and wrong")
@@ -147,7 +153,7 @@ def label_all(page: Page, address: str, store: DatasetStore, truth: dict[str, li
     person = Person(canvas)
     for info in photos:
         canvas.at_photo(info.id)
-        person.photo(truth[info.id])
+        person.photo(truth[info.id], backs=info.hidden_backs)
     canvas.saved()
     return person
 
