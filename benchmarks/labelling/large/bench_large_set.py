@@ -3,7 +3,7 @@
 Import, queue, health check and its page, opening and saving one photo, changing many at once and taking it back,
 export. Seconds by the clock and of the processor; at the end the peak memory of the process.
 
-    PYTHONPATH=. python benchmarks/labelling/bench_large_set.py [PHOTOS]
+    PYTHONPATH=. python benchmarks/labelling/large/bench_large_set.py [PHOTOS]
 
 The model's results are made up: its time per photo is another measurement. Each tenth photo is a copy of another, a
 little brighter, so that the search for look-alikes finds some.

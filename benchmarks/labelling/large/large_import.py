@@ -1,6 +1,6 @@
 """The most memory of an import of 250 MB: photos of 12 megapixels with COCO labels, by the command and by the page.
 
-    python -m benchmarks.labelling.large_import [--megabytes 250] [--limit 600]
+    python -m benchmarks.labelling.large.large_import [--megabytes 250] [--limit 600]
 
 Three ways: ``paitai dataset import`` of a zip; the page, with the zip named as a file of this computer; and the page,
 with the photos sent in parts as the browser sends them. It prints JSON: the megabytes that each way's process held at
