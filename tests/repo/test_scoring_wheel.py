@@ -137,6 +137,14 @@ def test_the_example_for_node_runs(commands: Path, page: str, tmp_path: Path) ->
     assert run("node", tmp_path / "example.mjs") == "3 dragon_pung concealed_hand seat_flower\n"
 
 
+@pytest.mark.skipif(shutil.which("go") is None, reason="needs Go")
+def test_the_example_for_go_runs(commands: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOCACHE", str(tmp_path / "cache"))
+    code = blocks(PAGES[1], "go")[0].replace('"paitai-scoring"', json.dumps(str(commands / "paitai-scoring")))
+    (tmp_path / "example.go").write_text(code, encoding="utf-8")
+    assert run("go", "run", tmp_path / "example.go") == "true 2 []\n"
+
+
 @pytest.mark.skipif(not SLOW or PYODIDE is None, reason="PAITAI_SLOW=1, Node.js and a built pocket edition")
 def test_the_example_for_browsers_runs(wheel: Path, tmp_path: Path) -> None:
     """Node has no fetch for files: the bytes of the wheel come from the disk."""
