@@ -15,6 +15,7 @@ SUITES: Mapping[str, Mapping[str, str]] = {
         "patterns": "each pattern of each book: where it counts, and where it nearly does",
         "decisions": "wins that a referee must decide alike: kong draws, liability",
         "house_books": "house books: caps, least tai, kong draws, liability",
+        "ready_books": "Hong Kong style Taiwanese mahjong: two books, on hands of the programs they come from",
     },
     "ruling": {
         "rulings": "incidents at the table",

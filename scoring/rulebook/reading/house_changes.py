@@ -18,6 +18,12 @@ def mark_changes(book: RuleBook, base: RuleBook) -> RuleBook:
         id_: changed_rule(rule, base.patterns[id_], book, by) if id_ in base.patterns else rule
         for id_, rule in book.patterns.items()
     }
+    if book.held_fourth != base.held_fourth:
+        patterns |= {
+            id_: _with_held_fourth(rule, base.patterns[id_], book, by)
+            for id_, rule in patterns.items()
+            if id_ in base.patterns and "single" in rule.definition
+        }
 
     def marked(names: tuple[str, ...]) -> Mapping[str, Source]:
         return MappingProxyType({name: _changed_source(book, base, name, by) for name in names})
@@ -28,6 +34,16 @@ def mark_changes(book: RuleBook, base: RuleBook) -> RuleBook:
         payment=book.payment._replace(sources=marked(PAYMENT_FIELDS)),
         limits=book.limits._replace(sources=marked(LIMIT_FIELDS)),
     )
+
+
+def _with_held_fourth(rule: Rule, old: Rule, book: RuleBook, by: _Changer) -> Rule:
+    """The rule with the table's own word on such waits before the document's reading, which is no longer followed."""
+    notes = {}
+    for lang in WHOLE:
+        name, now = words.field_name("held_fourth", lang), words.setting(book, "held_fourth", lang)
+        kept = words.note(rule, lang) if rule.changed else _kept(rule, old, lang, by)
+        notes[lang] = by.say("about", lang, name=name, now=now) + kept
+    return rule._replace(note=notes["zh"], note_en=notes["en"].rstrip())
 
 
 class _Changer:

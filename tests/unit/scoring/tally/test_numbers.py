@@ -273,6 +273,8 @@ def test_a_held_fourth_is_a_wait_where_the_table_says_so(tmp_path: Path) -> None
     counted = scoring.answer(ask(tiles, tile, rules=rules))
     assert counted["waits"] == ["1m", "4m"]
     assert "single_wait" not in tally_of(counted)
+    note = load_book(rules).patterns["single_wait"].note_en
+    assert note.startswith("This table's rule on a kind of which the hand holds all four: a wait too")
     left = ask("1111234m567p789s555z", None, rules=rules)
     assert [wait["tile"] for wait in scoring.ready(left)["waits"]] == ["4m"]
 
