@@ -13,6 +13,7 @@ from scoring.api.requests.request import read_request
 from scoring.hands.interpretation import Facts
 from scoring.patterns.own.numbers import NUMBERS, bits_of_number
 from scoring.patterns.own.words import WORDS
+from scoring.rulebook import wording
 from scoring.rulebook.loading import RuleBookError, load_book
 from scoring.tally.best import readings
 from scoring.tiles import CODES
@@ -274,7 +275,7 @@ def test_a_held_fourth_is_a_wait_where_the_table_says_so(tmp_path: Path) -> None
     assert counted["waits"] == ["1m", "4m"]
     assert "single_wait" not in tally_of(counted)
     note = load_book(rules).patterns["single_wait"].note_en
-    assert note.startswith("This table's rule on a kind of which the hand holds all four: a wait too")
+    assert wording.choice("held_fourth", "wait", "en") in note
     left = ask("1111234m567p789s555z", None, rules=rules)
     assert [wait["tile"] for wait in scoring.ready(left)["waits"]] == ["4m"]
 
