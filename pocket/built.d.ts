@@ -12,4 +12,12 @@ declare module "*/pyodide.mjs" {
   export function loadPyodide(options: object): Promise<any>;
 }
 
-declare const PAITAI: { build: string; policy: string; core: Record<string, string>; later: Record<string, string> };
+declare module "*/upload/outbox.js" {
+  interface Parcel { files: { blob: Blob; name: string }[]; fields: [string, string][]; address: string }
+  export const putAside: (parcel: Parcel) => Promise<unknown>;
+  export const waiting: () => Promise<Parcel | null>;
+}
+
+declare const PAITAI: {
+  build: string; policy: string; core: Record<string, string>; later: Record<string, string>; sizes: Record<string, number>;
+};

@@ -5,9 +5,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from pocket.build.bytecode import compiled, standard_library, zipped
@@ -34,6 +36,8 @@ POLICY = "; ".join(
 )
 """Permissions of the shell and its worker: their own scripts and WebAssembly, requests to their own host."""
 STATIC_LEFT = ("js/labelling", "js/shared/sw.js", "js/shared/shell.js", "tiles/sources")
+OF_START_PAGE = ("take", "choose", "sample")
+"""Texts of the application's start page that the shell shows as well, before there is an application."""
 LATER = ("models/", "ort/", "about/")
 """Fetched after the start page has been shown."""
 
@@ -93,13 +97,15 @@ def _shell_files() -> dict[str, bytes]:
         f"export const SENTENCES = {json.dumps(texts, ensure_ascii=False, indent=1)};\n"
     ).encode()
     page = (SITE / "index.html").read_text("utf-8").replace("@policy", POLICY)
+    page = re.sub(r'(data-text="(\w+)">)', lambda place: place[1] + escape(texts[LANGUAGES[0]][place[2]]), page)
     return files | {"index.html": page.encode(), "manifest.webmanifest": _manifest()}
 
 
 def _said(lang: str) -> dict[str, str]:
     """The shell's texts in a language."""
-    begin = "pocket.shell."
-    return {key.removeprefix(begin): text for key, text in catalog(lang).items() if key.startswith(begin)}
+    begin, texts = "pocket.shell.", catalog(lang)
+    own = {key.removeprefix(begin): text for key, text in texts.items() if key.startswith(begin)}
+    return own | {name: texts[f"start.{name}"] for name in OF_START_PAGE}
 
 
 def _manifest() -> bytes:
@@ -157,6 +163,7 @@ def _service_worker(files: Mapping[str, bytes], build_id: str) -> bytes:
         "policy": f"{POLICY}; frame-ancestors 'none'",
         "core": {name: value for name, value in sums.items() if not name.startswith(LATER)},
         "later": {name: value for name, value in sums.items() if name.startswith(LATER)},
+        "sizes": {name: len(files[name]) for name in sums},
     }
     return f"const PAITAI = {json.dumps(constants, indent=0)};\n".encode() + (SITE / MARK).read_bytes()
 

@@ -2,7 +2,8 @@
 // requests on. Of several tabs one has the application; the others offer to take it over.
 
 import { BUILD } from "./build.js";
-import { note, say, text } from "./texts.js";
+import { handOver, isWaiting, startShutter } from "./outer/shutter.js";
+import { note, say, text } from "./outer/texts.js";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 const OWNER = `paitai ${ROOT}`;
@@ -13,7 +14,11 @@ let worker = null;
 /** @type {Map<number, {resolve: (made: any) => void, reject: (error: Error) => void}>} */
 const waiting = new Map();
 let asked = 0;
-let fetching = true; // until this build's files are here
+let fetching = true; // until the files of the start page are here
+let far = { first: 100, all: 100 }; // per cent of them, and of everything that reads a photo, as far as it was said
+let state = "loading";
+/** @type {Promise<boolean> | undefined} */
+let rest;
 /** @type {ServiceWorkerRegistration} */
 let registration;
 /** @type {(value?: unknown) => void} */
@@ -25,13 +30,51 @@ void begin();
 async function begin() {
   if (!("serviceWorker" in navigator) || !("locks" in navigator) || !window.isSecureContext) return say("old_browser");
   try {
-    say("loading");
+    tell("loading");
+    void startShutter(wishChanged);
     await service();
+    if (isWaiting()) void restOfFiles();
     await navigator.locks.request(OWNER, { ifAvailable: true }, (lock) => (lock ? own() : say("other_tab", takeOver)));
   } catch (error) {
     console.error(error);
     say("not_started", () => location.reload());
   }
+}
+
+/**
+ * Say where the start is, with how far the files are that it waits for.
+ * @param {string} key
+ */
+function tell(key) {
+  state = key;
+  const percent = isWaiting() ? far.all : far.first;
+  say(key, undefined, percent < 100 && (fetching || isWaiting()) ? percent : undefined);
+}
+
+/** A photo was taken at the shutter, or the sample asked for, or neither any more. */
+function wishChanged() {
+  if (isWaiting() && !fetching) void restOfFiles();
+  if (!document.documentElement.dataset.started) tell(state);
+  else if (isWaiting()) give();
+}
+
+/** What reads a photo: fetched while Python starts if one waits, else after the start page. */
+function restOfFiles() {
+  rest ??= told({ what: "rest" }).then((all) => {
+    if (all) document.documentElement.dataset.whole = "1";
+    else rest = undefined; // once more with the next photo
+    return all;
+  });
+  return rest;
+}
+
+/** What waits goes to the application; to its start page if it shows another. */
+function give() {
+  const frame = document.getElementById("app");
+  if (!(frame instanceof HTMLIFrameElement) || !isWaiting()) return;
+  const page = frame.contentDocument;
+  if (page?.readyState !== "complete") return; // when it has come
+  if (!handOver(page)) frame.src = ROOT;
 }
 
 /** The service worker of this build, in charge of this page. */
@@ -88,13 +131,18 @@ async function own() {
     if (data.error === undefined) one?.resolve(data.made);
     else one?.reject(new Error(data.error));
   });
-  say("starting");
+  tell("starting");
   const start = await Promise.race([call({ start: ROOT }), free]);
   if (worker === null) return; // taken over meanwhile
   Object.assign(window, { paitai: start });
+  if (isWaiting()) {
+    tell("networks");
+    await Promise.race([restOfFiles(), free]);
+    if (worker === null) return;
+  }
   document.documentElement.dataset.started = "1";
   show();
-  void told({ what: "rest" }).then((all) => { if (all) document.documentElement.dataset.whole = "1"; });
+  void restOfFiles();
   await free;
 }
 
@@ -164,6 +212,7 @@ function show() {
     history.replaceState(null, "", `#/${(pathname + search).slice(ROOT.length)}`);
     document.title = page.document.title;
     page.document.addEventListener("click", stayHere, true);
+    give();
   });
   document.body.append(frame);
 }
@@ -182,7 +231,12 @@ function stayHere(event) {
 
 /** @param {MessageEvent} event from the service worker: a page's request, or how far it is with fetching files */
 async function hear({ data, ports }) {
-  if (data.what === "progress" && fetching) return say("loading", undefined, data.done);
+  if (data.what === "progress") {
+    if (data.build !== BUILD) return; // another build, beside this one
+    far = data.far;
+    if (!document.documentElement.dataset.started) tell(state);
+    return;
+  }
   if (data.what !== "ask") return;
   const [port] = ports;
   if (!worker || !document.documentElement.dataset.started) return port.postMessage(null);

@@ -3,7 +3,7 @@
 
 /* global PAITAI */
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-const { build, policy, core, later } = PAITAI;
+const { build, policy, core, later, sizes } = PAITAI;
 
 const ROOT = new URL("./", worker.location.href).pathname;
 const MINE = `paitai-pocket ${ROOT} `;
@@ -15,6 +15,11 @@ const LATER_AT_ONCE = 1;
 /** @type {Map<string, Promise<void>>} files that are being fetched: two who ask for one wait for the same */
 const coming = new Map();
 const HOPS = 5;
+/** The files that a photo needs: of the others nobody waits for the rest. */
+const WAITED = Object.keys({ ...core, ...later }).filter((name) => !name.startsWith("about/"));
+/** @type {Map<string, number>} bytes of each file that are here */
+const here = new Map();
+let told = "";
 /** @type {Record<string, string>} */
 const TYPES = {
   html: "text/html; charset=utf-8", js: "text/javascript", mjs: "text/javascript", css: "text/css", json: "application/json",
@@ -64,13 +69,32 @@ async function keep(files, together = AT_ONCE) {
   const names = (await caches.keys()).filter((name) => name.startsWith(MINE) && name !== HERE);
   const earlier = await Promise.all(names.map((name) => caches.open(name)));
   const left = Object.keys(files);
-  const all = left.length;
   await Promise.all(Array.from({ length: together }, async () => {
     for (let name = left.pop(); name !== undefined; name = left.pop()) {
       await once(name, files[name], earlier);
-      await tell({ what: "progress", done: Math.round((100 * (all - left.length)) / all) });
+      came(name, sizes[name]);
     }
   }));
+}
+
+/**
+ * So much of a file is here; every tab is told how far all is where that has changed.
+ * @param {string} name
+ * @param {number} bytes
+ */
+function came(name, bytes) {
+  here.set(name, bytes);
+  const far = { first: share(Object.keys(core)), all: share(WAITED) };
+  const now = JSON.stringify(far);
+  if (now === told) return;
+  told = now;
+  void tell({ what: "progress", build, far });
+}
+
+/** @param {string[]} names */
+function share(names) {
+  const sum = (/** @type {(name: string) => number} */ bytes) => names.reduce((all, name) => all + bytes(name), 0);
+  return Math.floor((100 * sum((name) => here.get(name) ?? 0)) / sum((name) => sizes[name]));
 }
 
 /**
@@ -97,22 +121,43 @@ async function put(name, hash, earlier) {
     const kept = await cache.match(address);
     if (kept?.headers.get(HASH) === hash) return mine.put(address, kept);
   }
-  const answer = await fetch(address, { cache: "no-cache", integrity: hash });
-  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-  await mine.put(address, dressed(answer, name, hash));
+  const answer = await fetch(address, { cache: "no-cache" });
+  if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status}`);
+  const content = await whole(answer.body, name);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
+  if (`sha256-${btoa(String.fromCharCode(...digest))}` !== hash) throw new Error(`${name} is of another build`);
+  await mine.put(address, dressed(content, name, hash));
+  /** @type {any} */ (content).transfer?.(0); // ES2024: megabytes that no collector has to find
 }
 
 /**
- * The answer with the type of its name's ending, whatever the host sends, and with the shell's permissions.
- * @param {Response} answer
+ * A file's bytes, counted while they come. (`fetch` with `integrity` gives none of them before it has all.)
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
+ * @param {string} name
+ */
+function whole(body, name) {
+  let bytes = 0;
+  const counting = new TransformStream({
+    transform(part, onward) {
+      bytes += part.length;
+      came(name, bytes);
+      onward.enqueue(part);
+    },
+  });
+  return new Response(body.pipeThrough(counting)).arrayBuffer();
+}
+
+/**
+ * A file's answer with the type of its name's ending, whatever the host sends, and with the shell's permissions.
+ * @param {ArrayBuffer} content
  * @param {string} name
  * @param {string} hash
  */
-function dressed(answer, name, hash) {
+function dressed(content, name, hash) {
   const headers = new Headers({ [HASH]: hash, "X-Content-Type-Options": "nosniff" });
   headers.set("Content-Type", TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream");
   if (!name.startsWith("static/")) headers.set("Content-Security-Policy", policy);
-  return new Response(answer.body, { headers });
+  return new Response(content, { headers });
 }
 
 /** @param {object} message to every tab */

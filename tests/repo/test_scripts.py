@@ -12,8 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FOLDERS = {"### The page's scripts": "webui/static/js", "### pocket": "pocket/site"}
 """Folders of scripts by the heading of their map."""
-BUILT = {"build.js", "sentences.js", "../python/pyodide.mjs"}
-"""Files that the builder of the pocket edition adds to its scripts."""
+BUILT = {"build.js", "sentences.js", "../python/pyodide.mjs", "../static/js/upload/outbox.js"}
+"""Files that the builder of the pocket edition puts beside its scripts."""
 IMPORT = re.compile(r'^(?:import|export)\s(?:[^;=(]*?\sfrom\s)?"(\.[^"]+)"', re.M)
 
 

@@ -1,9 +1,12 @@
 // Texts of the shell without a page of the application: one sentence, the progress, and a way out.
 
-import { SENTENCES } from "./sentences.js";
+import { SENTENCES } from "../sentences.js";
 
 const language = navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]).find((code) => code in SENTENCES) ?? "zh";
 document.documentElement.lang = language === "zh" ? "zh-Hant" : language;
+for (const place of document.querySelectorAll("[data-text]")) place.textContent = text(/** @type {HTMLElement} */ (place).dataset.text ?? "");
+
+const BEFORE = ["loading", "starting", "networks"]; // the application is on its way: a photo can be taken
 
 /**
  * @param {string} key
@@ -23,7 +26,8 @@ export function say(key, act, percent) {
   const shell = element("shell");
   shell.hidden = key === "";
   if (!key) return;
-  element("said").textContent = text(key);
+  element("said").textContent = percent === undefined ? text(key) : `${text(key)} ${percent}%`;
+  element("shutter").hidden = !BEFORE.includes(key) || !element("wished").hidden;
   const bar = /** @type {HTMLProgressElement} */ (element("bar"));
   bar.hidden = percent === undefined;
   bar.value = percent ?? 0;
@@ -52,6 +56,6 @@ export function note(key, act) {
 }
 
 /** @param {string} id */
-function element(id) {
+export function element(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id));
 }
