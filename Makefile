@@ -3,7 +3,7 @@ PYTHON ?= python3
 WORKERS ?= 3
 WEBKIT_TESTS = $(addprefix tests/e2e/test_, page.py game.py records.py label.py referee.py house_rules.py table_rules.py say.py)
 
-.PHONY: all check test explore long e2e e2e-slow e2e-firefox e2e-webkit windows features bench lock wheels mutants site release
+.PHONY: all check test explore long e2e e2e-slow e2e-firefox e2e-webkit lanes windows features bench lock wheels mutants site release
 
 all:
 	$(PYTHON) -m pytest -n $(WORKERS) --dist loadgroup
@@ -35,6 +35,10 @@ e2e-firefox:
 # Debian: webkit2gtk-driver xvfb. WebKit speaks WebDriver; tests/e2e/support/webdriver gives it the interface of the tests.
 e2e-webkit:
 	PAITAI_ENGINE=webkit xvfb-run -a $(PYTHON) -m pytest tests/e2e/engines $(WEBKIT_TESTS)
+
+# A few tests of each lane, as CI runs them; in the environment .venv.
+lanes:
+	.ci/lanes
 
 # Debian: wine. The Windows build of Python with our own wheel.
 windows:

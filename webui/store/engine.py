@@ -67,11 +67,13 @@ def _connect_sqlite(path: str, place: Place, *, references: bool) -> sqlite3.Con
         for pragma in ("journal_mode=WAL", "synchronous=FULL", refers, f"busy_timeout={WAIT_SECONDS * 1000}"):
             connection.execute(f"PRAGMA {pragma}")
         return connection
-    except sqlite3.OperationalError:
+    except sqlite3.Error as error:
         connection.close()
         journal = Path(f"{path}-wal")
-        if not _no_room(place) or not Path(path).is_file() or (journal.is_file() and journal.stat().st_size):
-            raise  # the journal's content would be missing
+        no_journal = not journal.is_file() or journal.stat().st_size == 0  # its content would be missing
+        full = isinstance(error, sqlite3.OperationalError) and _no_room(place)
+        if not (full and Path(path).is_file() and no_journal):
+            raise
     address = f"{Path(path).absolute().as_uri()}?mode=ro&immutable=1"
     reading = sqlite3.connect(address, uri=True, check_same_thread=False, factory=_OnlyRead)
     reading.isolation_level = None

@@ -279,7 +279,10 @@ class Store:
                 try:
                     database.make_private(self.place)
                     database.upgrade(self._engine, before=self._before_upgrade)
-                except (SQLAlchemyError, OSError) as error:
+                except (SQLAlchemyError, OSError, StoreError) as error:
+                    self._engine.dispose()  # the caller gets no store that it could close
+                    if isinstance(error, StoreError):
+                        raise
                     raise database.trouble(error, self.place) from error
                 self._ready = True
         return self

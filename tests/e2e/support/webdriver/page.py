@@ -228,6 +228,17 @@ class Framed(Page):
                     self.driver.switch_to.frame("app")
             raise
 
+    def evaluate(self, source: str, argument: Any = None) -> Any:
+        """As Playwright, which waits for the next page if the frame is on its way there."""
+        late = time.monotonic() + SECONDS
+        while True:
+            try:
+                return super().evaluate(source, argument)
+            except Error as error:
+                if GONE not in error.message or time.monotonic() > late:
+                    raise
+                time.sleep(0.05)
+
     @property
     def url(self) -> str:
         return str(self.evaluate("location.href"))
