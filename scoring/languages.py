@@ -1,7 +1,7 @@
 """語言: the languages that the program speaks, each declared once. Catalogs, choices, pages and records ask here."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, SupportsIndex, TypeVar
+from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -70,11 +70,14 @@ def filled(template: str, values: Mapping[str, object]) -> str:
     >>> filled("{number:# tile|# tiles} left", {"number": 1})
     '1 tile left'
     """
+    if "|" not in template:  # most texts have no plural
+        return template.format_map(values)
     return template.format_map({name: _amount(value) for name, value in values.items()})
 
 
 def _amount(value: object) -> object:
-    if isinstance(value, str | bool) or not isinstance(value, SupportsIndex):
+    """A whole number as an `Amount`, also one of another library; `isinstance` with a protocol would take long."""
+    if isinstance(value, str | bool) or not hasattr(value, "__index__"):
         return value
     return Amount(value)
 

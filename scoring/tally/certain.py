@@ -50,7 +50,7 @@ def certain_tally(hand: Hand, context: WinContext, plan: Plan, unknown: Collecti
     """
     ways = list(_ways(hand, context, unknown))
     if not hand.missing:
-        tallies = [tally for way in ways for tally in _scored(hand, way, plan)]
+        tallies = list(_scored(hand, ways, plan))
         if tallies:
             return _least_of(tallies, plan)
     coming = _coming_shapes(hand, plan)
@@ -74,15 +74,17 @@ def _other(seat: Seat, context: WinContext) -> Seat:
     return context.discarder if context.discarder not in (None, seat) else OTHERS[seat][0]
 
 
-def _scored(hand: Hand, context: WinContext, plan: Plan) -> Iterator[Tally]:
-    """The tally for every winning tile of a complete hand that wins so."""
+def _scored(hand: Hand, ways: Sequence[WinContext], plan: Plan) -> Iterator[Tally]:
+    """The tally for every winning tile of a complete hand, and every way in which it wins."""
     for tile in sorted(set(hand.concealed)):
         won = hand._replace(winning_tile=tile)
-        if won.problems() or context.problems(won):
+        if won.problems():
             continue
-        result = score(won, context, plan)
-        if result.wins:
-            yield result.tally
+        for way in ways:
+            if not way.problems(won):
+                result = score(won, way, plan)
+                if result.wins:
+                    yield result.tally
 
 
 def _least_of(tallies: Sequence[Tally], plan: Plan) -> Tally:
