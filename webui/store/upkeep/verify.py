@@ -16,6 +16,7 @@ from webui.store.errors import EntryError
 from webui.store.store import Store
 from webui.store.upkeep.device_signatures import OTHER, WRONG, check
 from webui.store.upkeep.merging.parted import renamed
+from webui.store.upkeep.nods import Nods
 
 Answer = Callable[..., ScoreAnswer]
 Probe = Callable[[Sequence[Entry], books.BookFile], Sequence[EntryError]]
@@ -72,7 +73,7 @@ def verify(store: Store, answer: Answer | None = None, probe: Probe | None = Non
         answer = scoring_answer
     findings: list[Finding] = []
     count = records = photos = 0
-    newest, jumps = "", list[Finding]()
+    newest, told, nods = "", list[Finding](), Nods()
     head, expected = "", START
     origins: Content = {}
     copies: dict[str, str] = {}
@@ -85,8 +86,9 @@ def verify(store: Store, answer: Answer | None = None, probe: Probe | None = Non
             count += 1
             what = _chain(entry, count, expected)
             head = expected = hashes[entry.seq] = entry.hash
-            jumps += _jump(entry, newest)
+            told += _jump(entry, newest)
             newest = max(newest, entry.at if entry.id not in origins else "")
+            told += [Finding(entry.seq, entry.id, entry.kind, entry.at, "nod", False)] if nods.went_round(entry) else []
             if what is None:
                 faults = _looked_at(store, entry, marks.pop(entry.seq, set()), answer)
                 if not _is_as_it_came(entry, origins, copies):
@@ -99,7 +101,7 @@ def verify(store: Store, answer: Answer | None = None, probe: Probe | None = Non
                 count = entry.seq  # continue from here, so that one gap is reported once
             findings += [Finding(entry.seq, entry.id, entry.kind, entry.at, what, breaks) for what, breaks in faults]
         findings += [Finding(seq, "", "", "", "marks", True) for seq in sorted(marks)]
-        findings += jumps
+        findings += told
         findings += [
             Finding(doubt.seq, "", "", "", doubt.what, doubt.what in (OTHER, WRONG))
             for doubt in check(store.place.folder, hashes)

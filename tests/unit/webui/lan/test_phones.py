@@ -269,3 +269,52 @@ def test_the_page_of_a_device_without_phones_has_no_such_setting(tmp_path: Path)
 def token(phone: Phone) -> str:
     with phone.client.session_transaction(**PHONE) as session:
         return str(session["csrf"])
+
+
+def nods_named(app: Flask) -> list[tuple[str, bool]]:
+    report = verify(store_of(app))
+    assert report.whole
+    return [(finding.kind, finding.breaks) for finding in report.findings if finding.what == "nod"]
+
+
+def test_verify_names_what_went_round_the_nod(app: Flask, table: tuple[Phone, Phone, Phone]) -> None:
+    """A program that writes into the database, with all hashes right."""
+    game, (hand,) = state(app).id, entries(app, "hand")
+    with store_of(app).writing() as writer:
+        writer.append("void", {"entry": hand.id, "record": None, "by": {"phone": 1, "name": ""}}, about=game)
+    assert nods_named(app) == [], "one's own"
+    with store_of(app).writing() as writer:
+        writer.append("void", {"entry": hand.id, "record": None, "by": {"phone": 2, "name": ""}}, about=game)
+        writer.append("nods", {"on": False, "by": {"phone": 1, "name": ""}}, about=game)
+        writer.append("void", {"entry": hand.id, "record": None, "by": {"phone": 3, "name": ""}}, about=game)
+    assert nods_named(app) == [("void", False), ("nods", False)], "after that the table wants none"
+
+
+@pytest.mark.parametrize("forged", ["no answer", "refused", "own nod", "another change"])
+def test_verify_names_a_change_with_a_nod_that_was_not_given(
+    app: Flask, table: tuple[Phone, Phone, Phone], forged: str
+) -> None:
+    second, third = ({"phone": number, "name": ""} for number in (2, 3))
+    game, (hand,) = state(app).id, entries(app, "hand")
+    change = {"entry": hand.id, "record": None}
+    setting = entries(app, "nods")[0].id
+    wished = {"kind": "void", "entry": hand.id, "content": change}
+    if forged == "another change":
+        wished = {"kind": "nods", "entry": setting, "content": {"on": False, "entry": setting}}
+    with store_of(app).writing() as writer:
+        wish = writer.append("wish", {**wished, "by": second}, about=game)
+        if forged != "no answer":
+            by = second if forged == "own nod" else third
+            writer.append("nodded", {"wish": wish.id, "yes": forged != "refused", "by": by}, about=game)
+        writer.append("void", {**change, "wish": wish.id, "by": second}, about=game)
+    assert nods_named(app) == [("void", False)]
+
+
+def test_verify_finds_nothing_where_the_page_asked(app: Flask, table: tuple[Phone, Phone, Phone]) -> None:
+    _, second, third = table
+    assert act(second, "undo") == 303
+    assert act(third, f"nod/{wish_of(app)}", yes="1") == 303
+    assert act(second, "nods") == 303
+    assert act(third, f"nod/{wish_of(app)}", yes="1") == 303
+    assert (len(entries(app, "void")), len(entries(app, "nods"))) == (1, 2)
+    assert nods_named(app) == []
