@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.support.accessibility import accessible
 from tests.e2e.support.evenings import served
-from tests.e2e.support.pages import Board, Table, no_sideways
+from tests.e2e.support.pages import Board, Screen, Table, no_sideways
 from tests.unit.webui.conftest import HAND, canned_reading
 from vision.reading.reading import Reading
 
@@ -133,3 +133,29 @@ def test_three_players_without_flowers(open_page: Any, shoot: Any) -> None:
     expect(page.locator("#ask")).not_to_contain_text("Grace")
     check(page)
     shoot(page, "phone-three-board")
+
+
+def test_what_the_book_leaves_open_of_what_it_plays(open_page: Any) -> None:
+    """十六不搭 and 拉 are asked about at a table that plays them, and at no other."""
+    page = open_page("phone", blank=True)
+    screen, table = Screen(page), Table(page)
+    screen.go("/house/new?base=common")
+    screen.fill("#title", "港式桌")
+    screen.fill('[id="tai.sixteen_unconnected"]', "40")
+    page.select_option('[id="pay.pulls"]', "half_more_half_back")
+    screen.button("存起來")
+    page.wait_for_url("**/house/house-*")
+    key = page.url.split("/house/")[1].split("?")[0]
+    screen.go("/table")
+    table.name()
+    page.select_option("#rules", key)
+    screen.button("開一桌")
+    table.go("/table/house")
+    for question, title, answer in (
+        ("unconnected_last", "十六不搭胡哪一張", "胡的那張要成對"),
+        ("pulls_most", "拉滿幾次就斬", "拉三次就斬"),
+    ):
+        expect(page.locator(f"#rule-{question}")).to_contain_text(f"{title}：你們怎麼算？")
+        check(page)
+        table.answer_rule(question, answer)
+        expect(page.locator(f"#rule-{question}")).to_contain_text(f"這桌說好的：{answer}")
