@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vision.layout.table.plane import Spot
 
@@ -13,6 +13,8 @@ ALIGNED = 0.3
 """Such tiles differ by less than this across the run."""
 PER_LINK, MOST_OF_BOX = 1.5, 2.5
 """How much a neighbour speaks for a direction, and the most that a box's shape does."""
+MOST_STANDS, MOST_TILES = 2.5, 4
+"""The most that a box speaks for a standing tile, and the number of boxes that count: those of a row err together."""
 ROW_ON_ROW = (0.85, 1.3)
 """Lengths between two rows of a river."""
 
@@ -22,13 +24,14 @@ class Run:
     """Tiles side by side: places in order, ``across``: evidence (log likelihood) that their lengths lie across the
     photo's rows, so that they are of the near or the far side; negative: of the right or the left side.
 
-    ``stacked``: whether another run lies row on row with it."""
+    ``stacked``: whether another run lies row on row with it. ``stands``: evidence that its tiles stand."""
 
     members: tuple[int, ...]
     across: float
     x: float
     y: float
     stacked: bool = False
+    stands: float = -9.0
 
 
 def find_runs(spots: Sequence[Spot]) -> list[Run]:
@@ -96,9 +99,14 @@ class _Parts:
 def _run(spots: Sequence[Spot], members: list[int], evidence: Sequence[float]) -> Run:
     across = sum(evidence[place] for place in members)
     members.sort(key=lambda place: spots[place].x if across > 0 else spots[place].y)
-    x = sum(spots[place].x for place in members) / len(members)
-    y = sum(spots[place].y for place in members) / len(members)
-    return Run(tuple(members), across, x, y)
+    stands = sum(max(-MOST_STANDS, min(MOST_STANDS, spots[place].stands)) for place in members)
+    stands *= min(1.0, MOST_TILES / len(members))
+    places = [
+        spot.raised if stands > 0 and spot.raised else (spot.x, spot.y) for spot in map(spots.__getitem__, members)
+    ]
+    x = sum(place[0] for place in places) / len(members)
+    y = sum(place[1] for place in places) / len(members)
+    return Run(tuple(members), across, x, y, stands=stands)
 
 
 def _with_stack(run: Run, runs: Sequence[Run]) -> Run:
@@ -108,5 +116,5 @@ def _with_stack(run: Run, runs: Sequence[Run]) -> Run:
         along, across = (x, y) if run.across > 0 else (y, x)
         same_way = run.across * other.across > 0 and other is not run
         if same_way and ROW_ON_ROW[0] < across < ROW_ON_ROW[1] and along < 0.5 * len(run.members) + 1:
-            return Run(run.members, run.across, run.x, run.y, True)
+            return replace(run, stacked=True)
     return run

@@ -6,25 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from scoring.tiles import FLOWER_CODES
+from scoring.tiles import BACK, FLOWER_CODES
 from vision.detection.types import Detection
 from vision.layout.table.plane import Spot, find_ground
+from vision.layout.table.rows import judge_rows
 from vision.layout.table.runs import Run, find_runs
 from vision.layout.table.zones import SIDES, Placing, Side, Zone, place_runs
 
 GUESS = 0.9
 """Most probability of a zone or side of a table that is not believed."""
-FRAGMENT, NEAR = 2, 0.6
-"""Tiles of a run that tell little of its zone, and tile lengths to the row that they belong to."""
+BESIDE_FLOWERS = ("melds", "hand", "rack")
+"""Zones in whose rows a flower is of the player's flowers all the same."""
 ROW = 6
 """Discards in a row at most tables."""
 SURE_ZONE = 0.98
 """A zone or side with at least this probability is sure; below, it is open and asked on the photo."""
 ORDERED = 0.4
 """Least share of a river's tiles in runs of three or more for discards in rows; others are one common heap."""
-FEWEST_SIDES, SIDES_FOR_SURE = 2, 3
-"""Sides with tiles of their own that make a table in play, and those without which nothing about it is sure; a box of
-tiles, or one hand, has fewer."""
+WIDTHS = {0: (99.0, 99.0), 1: (9.0, 11.0), 2: (6.5, 6.5)}
+"""Tile lengths over which the tiles of a table in play spread, the shorter way and the longer, by the number of sides
+with tiles of their own (2: or more); a box of tiles, or one hand, has fewer sides and is smaller."""
+ENDS = 0.05
+"""Share of the tiles at either end that do not count for that."""
+SIDES_FOR_SURE = 3
+"""Sides with tiles of their own without which nothing on a table is sure."""
 POOR, POOR_FOR_SURE = 0.16, 0.105
 """Error of the boxes' sides (median of logarithms) beyond which the plane is not believed, and beyond which nothing on
 it is sure."""
@@ -73,13 +78,13 @@ def zone_tiles(detections: Sequence[Detection], size: tuple[int, int]) -> WholeT
 
 @lru_cache(maxsize=16)
 def _zoned(detections: tuple[Detection, ...], size: tuple[int, int]) -> WholeTable:
-    ground = find_ground([detection.box for detection in detections], size)
+    ground = find_ground([tile.box for tile in detections], size, [tile.tile == BACK for tile in detections])
     if ground is None:
         return _unknown([Run((place,), 0.0, 0.0, 0.0) for place in range(len(detections))], ())
     runs = find_runs(ground.spots)
     placing = place_runs([detection.tile for detection in detections], runs, ground.slant.ground(0.0, 0.0))
     sides = _sides(runs, placing)
-    if sides < FEWEST_SIDES or ground.error > POOR:
+    if ground.error > POOR or not _wide_enough(ground.spots, sides):
         return _unknown(runs, ground.spots)
     every = len({belief.sides[0][0] for belief in placing.beliefs} - {None}) == len(SIDES)
     believed = (
@@ -87,17 +92,18 @@ def _zoned(detections: tuple[Detection, ...], size: tuple[int, int]) -> WholeTab
     )
     most = 1.0 if believed else GUESS
     heap = _is_heap(runs, placing)
+    lined = judge_rows([tile.tile for tile in detections], runs, placing)
     tiles: list[ZonedTile | None] = [None] * len(detections)
     for number, (run, belief) in enumerate(zip(runs, placing.beliefs, strict=True)):
         (zone, share), (side, side_share) = belief.zones[0], belief.sides[0]
-        beside = _beside(number, runs, placing)
-        if beside is not None:
-            zone, share = beside, min(share, GUESS)
+        if lined.get(number, zone) != zone:
+            zone, share = lined[number], min(share, GUESS)
         if (zone == "river" and heap) or zone == "elsewhere":
             side, side_share = None, 1.0
         for place in run.members:
             limit = min(most, GUESS) if _odd(detections[place].tile, ground.spots[place], zone, run, place) else most
-            tiles[place] = ZonedTile(zone, min(share, limit), side, min(side_share, limit), number)
+            own: Zone = "flowers" if zone in BESIDE_FLOWERS and detections[place].tile in FLOWER_CODES else zone
+            tiles[place] = ZonedTile(own, min(share, limit), side, min(side_share, limit), number)
     return WholeTable(tuple(tile for tile in tiles if tile is not None), True, heap, ground.spots)
 
 
@@ -107,26 +113,6 @@ def with_answers(table: WholeTable, answers: Mapping[int, tuple[Zone, Side | Non
     for place, (zone, side) in answers.items():
         tiles[place] = replace(tiles[place], zone=zone, zone_share=1.0, side=side, side_share=1.0)
     return replace(table, tiles=tuple(tiles), in_play=table.in_play or bool(answers))
-
-
-def _beside(number: int, runs: Sequence[Run], placing: Placing) -> Zone | None:
-    """Of one or two tiles of a hand or of melds: the zone of the row beside them, which tells more; None for others."""
-    own, zone = runs[number], placing.beliefs[number].zones[0][0]
-    if zone not in ("hand", "melds") or len(own.members) > FRAGMENT:
-        return None
-    nearest: tuple[float, Zone] | None = None
-    for run, belief in zip(runs, placing.beliefs, strict=True):
-        beside = belief.zones[0][0]
-        if (
-            len(run.members) > FRAGMENT
-            and beside in ("hand", "melds")
-            and belief.sides[0][0] == (placing.beliefs[number].sides[0][0])
-        ):
-            off = max(abs(run.x - own.x), abs(run.y - own.y)) - 0.375 * (len(run.members) + len(own.members))
-            line = min(abs(run.x - own.x), abs(run.y - own.y))
-            if off < NEAR and line < NEAR and (nearest is None or off < nearest[0]):
-                nearest = off, beside
-    return None if nearest is None else nearest[1]
 
 
 def _odd(code: str, spot: Spot, zone: Zone, run: Run, place: int) -> bool:
@@ -151,6 +137,16 @@ def _is_heap(runs: Sequence[Run], placing: Placing) -> bool:
         len(run.members) for run, belief in zip(runs, placing.beliefs, strict=True) if belief.zones[0][0] == "river"
     ]
     return sum(size for size in sizes if size > 2) < ORDERED * sum(sizes)
+
+
+def _wide_enough(spots: Sequence[Spot], sides: int) -> bool:
+    """Whether the tiles spread over a table on which so many sides have tiles of their own."""
+    widths = []
+    for places in (sorted(spot.x for spot in spots), sorted(spot.y for spot in spots)):
+        end = int(ENDS * len(places))
+        widths.append(places[-1 - end] - places[end])
+    least, most = WIDTHS[min(sides, 2)]
+    return min(widths) >= least and max(widths) >= most
 
 
 def _sides(runs: Sequence[Run], placing: Placing) -> int:

@@ -23,7 +23,7 @@ SIDES: tuple[Side, ...] = (0, 1, 2, 3)
 """In the order of play, counter-clockwise: near, right, far, left, as the photo shows them."""
 SOFT = 0.8
 """Tile lengths by which a run may miss a zone's range before it counts as half a deviation squared."""
-SCALES = {1.0: 0.0, 0.9: -1.5, 1.12: -1.5}
+SCALES = {1.0: 0.0, 0.9: -1.5, 1.12: -1.5, 0.8: -3.5, 1.25: -3.5}
 """Sizes of the table, in tiles, relative to the usual one (a wall of 17 or 18 stacks sets it), and their log prior."""
 AIM = 7.0
 """Tile lengths from the photo's middle within which the table's middle is expected."""
@@ -59,6 +59,15 @@ RANGES: dict[Zone, Range] = {
     "wall": Range((6.3, 8.0), (-7.5, 7.5)),
     "rack": Range((9.6, 13.8), (-8.5, 8.5)),
 }
+STAND_SHARES: dict[Zone, float] = {
+    "river": 0.01,
+    "melds": 0.02,
+    "flowers": 0.03,
+    "hand": 0.6,
+    "wall": 0.03,
+    "rack": 0.9,
+}
+"""The usual share of a zone's tiles that stand."""
 HEAP = 3.0
 """Tile lengths from the middle to thrown discards (standard deviation)."""
 
@@ -148,8 +157,8 @@ class Placing:
     middle: Middle
 
 
-def _outside(value: float, low: float, high: float) -> float:
-    """Squared distance from a range, in SOFT deviations, halved: what it costs."""
+def misses(value: float, low: float, high: float) -> float:
+    """Squared distance of a ``value`` from the range ``low`` to ``high``, in SOFT deviations, halved: what it costs."""
     off = low - value if value < low else value - high if value > high else 0.0
     return 0.5 * (off / SOFT) ** 2
 
@@ -165,6 +174,12 @@ def _facing(across: float, side: Side) -> float:
     return -math.log1p(math.exp(-max(-30.0, min(30.0, agrees))))
 
 
+def posture(stands: float, share: float) -> float:
+    """Log likelihood of a run's boxes in a zone of which this share stands, given the evidence that it stands."""
+    stands = max(-20.0, min(20.0, stands))
+    return math.log((share * math.exp(stands) + 1 - share) / (1 + math.exp(stands)))
+
+
 Key = tuple[Zone, Side | None]
 
 
@@ -177,13 +192,13 @@ class _Judge:
         self.weight = math.sqrt(min(contents.count, MOST_ALONE)) if contents.count > 1 else ALONE
         self._fixed: list[tuple[Zone, Side, float, Range]] = []
         for zone, expected in RANGES.items():
-            fit = contents.fits(zone, stacked=run.stacked)
+            fit = contents.fits(zone, stacked=run.stacked) + posture(run.stands, STAND_SHARES[zone])
             for side in SIDES:
                 total = fit + max(-5.0, _facing(run.across, side)) - (FAR_HAND if zone == "hand" and side else 0.0)
                 if total > NOWHERE:
                     self._fixed.append((zone, side, total, expected))
         alone = contents.count <= 2
-        self._heap = contents.fits("river", stacked=False) - 1.0 - (0.0 if alone else 2.5)
+        self._heap = contents.fits("river", stacked=False) + posture(run.stands, 0.01) - 1.0 - (0.0 if alone else 2.5)
 
     def at(self, middle: Middle) -> dict[Key, float]:
         """Log likelihood of each zone and side, with this middle."""
@@ -192,7 +207,7 @@ class _Judge:
         likely["river", None] = self._heap - 0.5 * (x * x + y * y) / HEAP**2
         for zone, side, fit, expected in self._fixed:
             out, aside = own_place(side, x, y)
-            likely[zone, side] = fit - _outside(out, *expected.out) - _outside(aside, *expected.aside)
+            likely[zone, side] = fit - misses(out, *expected.out) - misses(aside, *expected.aside)
         return likely
 
     def best(self, middle: Middle) -> float:
@@ -202,7 +217,7 @@ class _Judge:
         for _, side, fit, expected in self._fixed:
             if fit > best:
                 out, aside = own_place(side, x, y)
-                best = max(best, fit - _outside(out, *expected.out) - _outside(aside, *expected.aside))
+                best = max(best, fit - misses(out, *expected.out) - misses(aside, *expected.aside))
         return best
 
 

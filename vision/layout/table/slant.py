@@ -1,0 +1,115 @@
+"""斜度: a camera over a table, and the box that a tile shows it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+Point = tuple[float, float]
+Vector = tuple[float, float, float]
+Box = tuple[float, float, float, float]
+LENS = 0.78
+"""Focal length of a phone's main camera, in longer sides of its photo."""
+WIDE = 0.75
+"""A face's width by its length."""
+THROWN = tuple((math.cos(math.radians(degrees)), math.sin(math.radians(degrees))) for degrees in (-60, -30, 30, 60))
+"""Cosines and sines of the angles to the rows at which thrown tiles are looked for."""
+
+
+@dataclass(frozen=True)
+class Slant:
+    """A camera over a table: ``1 + b u + c v`` is proportional to the nearness of the point at u, v (from the photo's
+    middle, in longer sides); ``length`` of a tile and ``turn`` of the rows in the plane's units. ``deep``: the part of
+    a tile's side that its box takes in, in tile lengths."""
+
+    b: float
+    c: float
+    length: float
+    turn: float
+    deep: float = 0.0
+    lens: float = LENS
+
+    @cached_property
+    def _axes(self) -> tuple[Vector, Vector, Vector]:
+        """The directions along the rows and across them, in tile lengths, and the plane's normal."""
+        n = _unit((self.b * self.lens, self.c * self.lens, 1.0))
+        e1 = _unit((1 - n[0] * n[0], -n[0] * n[1], -n[0] * n[2]))
+        e2 = (n[1] * e1[2] - n[2] * e1[1], n[2] * e1[0] - n[0] * e1[2], n[0] * e1[1] - n[1] * e1[0])
+        cos, sin = math.cos(self.turn) * self.length, math.sin(self.turn) * self.length
+        along = (cos * e1[0] + sin * e2[0], cos * e1[1] + sin * e2[1], cos * e1[2] + sin * e2[2])
+        across = (cos * e2[0] - sin * e1[0], cos * e2[1] - sin * e1[1], cos * e2[2] - sin * e1[2])
+        return along, across, n
+
+    def ground(self, u: float, v: float, height: float = 0.0) -> Point:
+        """The place on the plane, in tile lengths, along the rows and across them, of a point at this ``height``."""
+        along, across, n = self._axes
+        x, y = u / self.lens, v / self.lens
+        near = max(n[0] * x + n[1] * y + n[2], 1e-3) * self.length**2 / (1 - height * self.length)
+        return (
+            (along[0] * x + along[1] * y + along[2]) / near,
+            (across[0] * x + across[1] * y + across[2]) / near,
+        )
+
+    def shapes(self, u: float, v: float) -> tuple[tuple[float, float], ...]:
+        """Half the width and height, in the photo, of a tile at u, v: one that lies with its length across the rows, or
+        along them; one that stands along the rows, or across them; one that lies askew, by each of THROWN."""
+        along, across, n = self._axes
+        lens = self.lens
+        near = max((n[0] * u + n[1] * v) / lens + n[2], 1e-3) / 2  # half a tile length, too
+        x1, y1 = (along[0] * lens - along[2] * u) * near, (along[1] * lens - along[2] * v) * near
+        x2, y2 = (across[0] * lens - across[2] * u) * near, (across[1] * lens - across[2] * v) * near
+        w1, h1, w2, h2 = abs(x1), abs(y1), abs(x2), abs(y2)
+        raised, deep = self.length * near, self.deep
+        w3, h3 = abs(n[0] * lens - n[2] * u) * raised, abs(n[1] * lens - n[2] * v) * raised
+        more_w, more_h = deep * w3, deep * h3
+        upright = (
+            (WIDE * w1 + w2 + more_w, WIDE * h1 + h2 + more_h),
+            (w1 + WIDE * w2 + more_w, h1 + WIDE * h2 + more_h),
+            (WIDE * w1 + w3 + deep * w2, WIDE * h1 + h3 + deep * h2),
+            (WIDE * w2 + w3 + deep * w1, WIDE * h2 + h3 + deep * h1),
+        )
+        askew = tuple(
+            (
+                WIDE * abs(cos * x1 + sin * x2) + abs(cos * x2 - sin * x1) + more_w,
+                WIDE * abs(cos * y1 + sin * y2) + abs(cos * y2 - sin * y1) + more_h,
+            )
+            for cos, sin in THROWN
+        )
+        return upright + askew
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A box: its middle and half its width and height, in longer sides of the photo from its middle; ``stands``: what
+    speaks against a standing tile."""
+
+    u: float
+    v: float
+    w: float
+    h: float
+    stands: float = 0.0
+
+    @cached_property
+    def logs(self) -> tuple[float, float]:
+        """The logarithms of its half width and height."""
+        return math.log(self.w), math.log(self.h)
+
+    @classmethod
+    def of(cls, box: Box, size: tuple[int, int], stands: float = 0.0) -> Seen:
+        """Of a box x1 y1 x2 y2 in pixels of a photo of ``size``."""
+        unit = float(max(size))
+        x1, y1, x2, y2 = box
+        return cls(
+            ((x1 + x2) / 2 - size[0] / 2) / unit,
+            ((y1 + y2) / 2 - size[1] / 2) / unit,
+            max(x2 - x1, 1.0) / 2 / unit,
+            max(y2 - y1, 1.0) / 2 / unit,
+            stands,
+        )
+
+
+def _unit(vector: Vector) -> Vector:
+    x, y, z = vector
+    length = math.sqrt(x * x + y * y + z * z)
+    return x / length, y / length, z / length
