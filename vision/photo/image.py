@@ -7,6 +7,9 @@ pixels.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +18,7 @@ from vision.photo.structure import check_structure
 from vision.pixels import files
 from vision.pixels.values import Picture
 
-__all__ = ["HEADER", "MAX_BYTES", "Photo", "PhotoError", "heic_trouble", "load_photo", "pixels_of"]
+__all__ = ["HEADER", "MAX_BYTES", "Photo", "PhotoError", "heic_trouble", "load_photo", "pixels_of", "slow_photos_by"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,19 @@ class Photo:
     def scale(self) -> tuple[float, float]:
         """Full pixels per pixel of ``pixels``, in x and in y."""
         return self.size[0] / self.pixels.shape[1], self.size[1] / self.pixels.shape[0]
+
+
+_SLOWLY: ContextVar[Callable[[bytes], Photo] | None] = ContextVar("slowly", default=None)
+
+
+@contextmanager
+def slow_photos_by(decode: Callable[[bytes], Photo]) -> Iterator[None]:
+    """In this thread and during the block, photos that may take long to decode are decoded by this function."""
+    token = _SLOWLY.set(decode)
+    try:
+        yield
+    finally:
+        _SLOWLY.reset(token)
 
 
 def load_photo(source: bytes | Path) -> Photo:
@@ -51,7 +67,9 @@ def load_photo(source: bytes | Path) -> Photo:
         raise PhotoError("photo_empty")
     if len(data) > MAX_BYTES:
         raise heavy(len(data))
-    check_structure(data)
+    quick, decode_slowly = check_structure(data), _SLOWLY.get()
+    if decode_slowly is not None and not quick:
+        return decode_slowly(data)
     pixels, size = files.decode(data)
     return Photo(pixels, size, (time.perf_counter() - started) * 1000)
 

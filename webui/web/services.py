@@ -297,9 +297,19 @@ class Services:
 
     @contextmanager
     def import_turn(self, gone: Callable[[], bool]) -> Iterator[None]:
-        """The turn of an upload of labelled photos: one after the other, each may take as much as the machine has.
-        Raises Busy, Gone."""
-        with self.imports.turn(gone=gone), self.second.resting() if self.second else nullcontext():
+        """The turn of an upload of labelled photos: one after the other, each may take as much as the machine has. Its
+        photos that may take long are decoded where they can be ended. Raises Busy, Gone."""
+        from vision.photo.image import slow_photos_by
+
+        def decode(data: bytes) -> Photo:
+            with self.slow.place(self._config["READ_WAIT"], self.again):
+                return self._decode_slowly(data, gone)
+
+        with (
+            self.imports.turn(gone=gone),
+            self.second.resting() if self.second else nullcontext(),
+            slow_photos_by(decode) if self._can_be_ended else nullcontext(),
+        ):
             try:
                 yield
             finally:
@@ -323,10 +333,15 @@ class Services:
     def _ours(self) -> bool:
         return self._config["READER"] is None and self._config["LOAD_PHOTO"] is None
 
+    @property
+    def _can_be_ended(self) -> bool:
+        """Whether there is a process for slow photos: not in the pocket edition, where the browser decodes."""
+        return sys.platform != "emscripten" and self._config["LOAD_PHOTO"] is None
+
     def _is_quick(self, photo: bytes) -> bool:
         """Whether it is decoded in this process. Raises PhotoError for one that no process decodes."""
-        if sys.platform == "emscripten" or self._config["LOAD_PHOTO"] is not None:
-            return True  # there the browser decodes
+        if not self._can_be_ended:
+            return True
         from vision.photo.structure import check_structure
 
         return check_structure(photo)
