@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
@@ -39,6 +41,9 @@ def test_an_evening_with_another_player_its_debts_and_the_standings(open_page: A
         assert (picture.format, picture.width) == ("PNG", 1080)
         assert 1500 < picture.height < 3000
         assert picture.convert("RGB").getpixel((540, picture.height - 4)) == (255, 253, 248)  # nothing is cut off
+        code, _, _ = cv2.QRCodeDetector().detectAndDecode(np.asarray(picture.convert("RGB")))
+    assert re.fullmatch(r"\d+(-\d{5}){4}", code)
+    assert words.rstrip().endswith(f"見證碼 {code}")
     assert "小李 +" in words
     assert "://" not in words  # this computer only: no address, and no 127.0.0.1 at all
     expect(page.locator("#card")).not_to_have_attribute("data-card", re.compile(r"127\.0\.0\.1"))

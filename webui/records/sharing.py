@@ -63,3 +63,10 @@ def qr_of(text: str) -> str:
     import segno
 
     return str(segno.make(text, error="m", micro=False).svg_data_uri(scale=6, border=3, light="#fff"))
+
+
+def qr_rows(text: str) -> tuple[str, ...]:
+    """The QR code of a text for a script that draws it: one string for each row, ``1`` for a dark square."""
+    import segno
+
+    return tuple("".join(map(str, row)) for row in segno.make(text, error="m", micro=False).matrix)

@@ -7,13 +7,16 @@ written again, with all hashes right, has other digits. Twenty digits cannot be 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from webui.store.chain import Entry
 from webui.store.store import View
 
 DIGITS, GROUP = 20, 5
-_CODE = re.compile(rf"(\d{{1,12}})[-\s]+((?:\d[-\s]*){{{DIGITS}}})")
+_CODE = re.compile(rf"\D*?(\d{{1,12}})[-\s]+((?:\d[-\s]*){{{DIGITS}}})")
+"""Also behind the words that a picture or a QR code has before it."""
+LONGEST = 120
 FITS, OTHER, MISSING, NO_CODE = "fits", "other", "missing", "no_code"
 """What became of a code: its entry is here; another entry has its number; no entry has; it is not a code."""
 
@@ -44,7 +47,7 @@ def code_of(entry: Entry) -> str:
 
 def check(view: View, code: str) -> Witnessed:
     """Hold a code against the chain, also against the numbers that merged entries had on their own device."""
-    plain = _CODE.fullmatch(code.strip()[:80])
+    plain = _CODE.fullmatch(unicodedata.normalize("NFKC", code[:LONGEST]).strip())
     if plain is None:
         return Witnessed(NO_CODE)
     seq, digits = int(plain[1]), re.sub(r"\D", "", plain[2])

@@ -16,6 +16,7 @@ from webui.games.results.evening import Evening, best_winners, of_best_winner
 from webui.games.results.export import sentence
 from webui.games.results.played import Played
 from webui.i18n import Texts
+from webui.records.sharing import qr_rows
 from webui.records.view import groups_of
 from webui.records.witness import code_of
 from webui.store import books
@@ -65,7 +66,8 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The contents of the picture and the words. `link`: empty if others cannot open the evening's page."""
+    """The contents of the picture and the words. `link`: empty if others cannot open the evening's page. `code`: the
+    rows of the witness code as a QR code."""
 
     brand: str
     when: str
@@ -84,6 +86,7 @@ class Picture:
     book: str
     link: str
     witness: str
+    code: tuple[str, ...]
 
     def to_json(self) -> str:
         """For the script that draws it."""
@@ -123,6 +126,7 @@ def picture_of(
         link: the address of its page, if others can open it.
         stale: the number of payments that a correction made outdated.
     """
+    code = code_of(about[-1] if about else game.entry)
     played = [texts("game.so_far", number=len(game.hands)), *([] if game.ended else [texts("evening.not_over")])]
     return Picture(
         brand=texts("title"),
@@ -141,7 +145,8 @@ def picture_of(
         winning_name=texts("group.winning"),
         book=texts("record.book", title=books.title(game.book, texts.lang), version=game.version),
         link=link,
-        witness=texts("witness.line", code=code_of(about[-1] if about else game.entry)),
+        witness=texts("witness.line", code=code),
+        code=qr_rows(code),
     )
 
 

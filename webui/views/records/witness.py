@@ -5,22 +5,22 @@ from __future__ import annotations
 from flask import Blueprint, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
-from webui.records.witness import check
+from webui.records.witness import LONGEST, check
 from webui.store.store import clean
 from webui.web.extensions import store
 from webui.web.forms import whole
 
 blueprint = Blueprint("witness", __name__)
-LONGEST_CODE, MOST = 80, 10**9
+MOST = 10**9
 
 
 @blueprint.get("/records/witness")
 def witness() -> str:
     """The form for a code, and whether the one in the address is still in the chain."""
-    code = clean(request.args.get("code"), LONGEST_CODE)
+    code = clean(request.args.get("code"), LONGEST)
     with store().reading() as view:
         result = check(view, code) if code else None
-    return render_template("records/witness.html", code=code, result=result)
+    return render_template("records/witness.html", code=code, result=result, longest=LONGEST)
 
 
 @blueprint.get("/records/head.json")

@@ -6,8 +6,11 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from html import unescape
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask
 
@@ -48,11 +51,35 @@ def of_csv(app: Flask, evening: str) -> str:
     return rows[-1][-1]
 
 
+def read_qr(rows: Sequence[str]) -> str:
+    """What a phone's camera reads from a QR code."""
+    squares = np.array([[255 * (square == "0") for square in row] for row in rows], np.uint8)
+    large = np.pad(squares, 4, constant_values=255).repeat(8, axis=0).repeat(8, axis=1)
+    return str(cv2.QRCodeDetector().detectAndDecode(large)[0])
+
+
+def of_qr(app: Flask, evening: str) -> str:
+    page = app.test_client().get(f"/games/{evening}/evening").get_data(as_text=True)
+    drawn = re.search(r'data-evening="1" data-card="([^"]*)"', page)
+    assert drawn is not None
+    code = read_qr(json.loads(unescape(drawn[1]))["code"])
+    assert code == of_picture(app, evening)
+    return code
+
+
+def of_text(app: Flask, evening: str) -> str:
+    """The last line of the words that are copied, with what is before the code."""
+    page = app.test_client().get(f"/games/{evening}/evening").get_data(as_text=True)
+    copied = re.search(r'id="share-words">([^<]*)<', page)
+    assert copied is not None
+    return copied[1].strip().splitlines()[-1]
+
+
 def of_page(app: Flask, evening: str) -> str:
     return code_of(entries(app)[-1])
 
 
-@pytest.mark.parametrize("kept_by", [of_picture, of_csv, of_page])
+@pytest.mark.parametrize("kept_by", [of_picture, of_text, of_csv, of_qr, of_page])
 def test_a_chain_written_again_is_named(app: Flask, evening: str, kept_by: Callable[[Flask, str], str]) -> None:
     code = kept_by(app, evening)
     page = app.test_client().get("/records/witness", query_string={"code": code}).get_data(as_text=True)
@@ -77,6 +104,10 @@ def test_a_phone_learns_that_its_entry_is_gone(app: Flask, evening: str) -> None
     [
         (lambda code: code, FITS),
         (lambda code: code.replace("-", " "), FITS),
+        (lambda code: f"見證碼 {code}", FITS),
+        (lambda code: f" Witness code {code}\n", FITS),
+        (lambda code: code.translate({ord(digit): 0xFEE0 + ord(digit) for digit in "0123456789-"}), FITS),
+        (lambda code: f"3 號手機 {code}", NO_CODE),
         (lambda code: code.partition("-")[0] + "-" + code.partition("-")[2].replace("-", ""), FITS),
         (lambda code: code[:-1] + str((int(code[-1]) + 1) % 10), OTHER),
         (lambda code: "999-" + code.partition("-")[2], MISSING),

@@ -27,11 +27,14 @@ import { cut, drawTiles, EDGE, GREEN, heading, INK, lines, measure, painted, RED
  * @property {string} winning_name
  * @property {string} book
  * @property {string} link empty if others cannot open it
- * @property {string} witness the code of the evening's last entry
+ * @property {string} witness the code of the evening's last entry, in words
+ * @property {string[]} code the same as a QR code: one text for each row, "1" for a dark square
  */
 
 const WITHIN = WIDTH - 2 * EDGE;
 const COLOURS = ["#0f5c4c", "#b5221b", "#2a62c4", "#8a5a00", "#7a2a8c", "#4d5358"];
+const SQUARE = 8; // pixels of a QR code's square
+const QUIET = 4; // its squares that stay white on each side
 const DASHES = [[], [14, 7], [4, 7], [18, 7, 4, 7]];
 
 /**
@@ -67,8 +70,28 @@ function draw(to, evening, tiles) {
   to.fillRect(EDGE, y, WITHIN, 2);
   y = paragraph(to, evening.book, y + 4, 30, SOFT, 600);
   if (evening.link) text(to, evening.link, EDGE, (y += 42), 28, SOFT, 500, "left", WITHIN);
-  text(to, evening.witness, EDGE, (y += 42), 28, SOFT, 500, "left", WITHIN);
-  return y + 40;
+  return drawWitness(to, evening, y + 24) + 40;
+}
+
+/**
+ * The witness code: its words on the left, its QR code on the right.
+ * @param {CanvasRenderingContext2D} to
+ * @param {Evening} evening
+ * @param {number} y
+ */
+function drawWitness(to, evening, y) {
+  const side = SQUARE * (evening.code.length + 2 * QUIET);
+  const left = WIDTH - EDGE - side;
+  to.fillStyle = "#ffffff";
+  to.fillRect(left, y, side, side);
+  to.fillStyle = "#000000";
+  for (const [down, row] of evening.code.entries()) {
+    for (const [across, dark] of [...row].entries()) {
+      if (dark === "1") to.fillRect(left + SQUARE * (across + QUIET), y + SQUARE * (down + QUIET), SQUARE, SQUARE);
+    }
+  }
+  text(to, evening.witness, EDGE, y + side / 2 + 10, 28, SOFT, 500, "left", WITHIN - side - 32);
+  return y + side;
 }
 
 /**
