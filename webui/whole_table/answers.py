@@ -26,8 +26,8 @@ def answered(state: TableState, form: Mapping[str, str]) -> TableState:
         zone, side, was = (form.get(f"{key}-{run}") for key in ("zone", "side", "was"))
         if zone is None or side is None or (f"{zone} {side}" == was and form.get(f"right-{run}") is None):
             continue
-        said = zone_named(zone), None if side == NO_SIDE else side_numbered(side)
-        zones |= dict.fromkeys(places, said)
+        answer = zone_named(zone), None if side == NO_SIDE else side_numbered(side)
+        zones |= dict.fromkeys(places, answer)
     changed = replace(state, zones=zones)
     for place in state.shown:
         code = form.get(f"tile-{place}", "")

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.hands.notation import format_tiles
+from scoring.hands.shapes.declared import Shape
 from scoring.tiles import BACK, FLOWER_CODES, index
 from vision.detection.types import Detection
 from vision.layout.table.counts import KindCount, Player, count_kinds, count_players, is_sure
 from vision.layout.table.report import warnings
 from vision.layout.table.whole import WholeTable, ZonedTile
 from vision.layout.table.zones import SIDES, ZONES, Side, Zone
+from webui.whole_table.disputes import Dispute, Fact, disputes_of
 from webui.whole_table.state import TableState
 
 LEAST_TAP = 0.125
@@ -55,6 +57,14 @@ class ZoneView:
 
 
 @dataclass(frozen=True, slots=True)
+class DisputeView:
+    """A referee's sheet that the photo fills, with the picture's window of each fact, None if nothing shows it."""
+
+    sheet: Dispute
+    facts: tuple[tuple[Fact, Rectangle | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """All that the page shows of a table photo. ``hands``: the picture's window of each player's hand and melds, None
     if none is seen. ``seen``: sure faces that are not of the near player. ``open``: the number of points to check."""
@@ -68,10 +78,11 @@ class TableView:
     warnings: tuple[str, ...]
     seen: str
     open: int
+    disputes: tuple[DisputeView, ...] = ()
 
 
-def view_of(state: TableState, lang: str) -> TableView:
-    """The view of a state; ``lang``: of its sentences."""
+def view_of(state: TableState, lang: str, shapes: Sequence[Shape] = ()) -> TableView:
+    """The view of a state; ``lang``: of its sentences, ``shapes``: further winning shapes of the book."""
     table, detections = state.table(), state.detections
     runs = _runs(state, table)
     zones = []
@@ -97,7 +108,15 @@ def view_of(state: TableState, lang: str) -> TableView:
         tuple(warnings(detections, table, kinds, lang)),
         seen_by_near(detections, table),
         sum(run.open for run in runs) + sum(len(run.doubtful) for run in runs),
+        tuple(_shown(sheet, detections, state.size) for sheet in disputes_of(detections, table, players, shapes)),
     )
+
+
+def _shown(sheet: Dispute, detections: Sequence[Detection], size: tuple[int, int]) -> DisputeView:
+    windows = [
+        _window([detections[at].box for at in fact.places], size) if fact.places else None for fact in sheet.facts
+    ]
+    return DisputeView(sheet, tuple(zip(sheet.facts, windows, strict=True)))
 
 
 def _runs(state: TableState, table: WholeTable) -> list[RunView]:

@@ -1,4 +1,4 @@
-"""A table photo as the page sends it: the tiles as read, and what a person has said since. The page holds the state."""
+"""A table photo as the page sends it: the tiles as read, and a person's answers. The page holds the state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class StateError(ValueError):
 class TableState:
     """A read table photo: ``photo`` is its id on the shelf, ``size`` in pixels, ``tiles`` as read or corrected.
 
-    ``zones``: what a person said of a tile's zone and side, by place. ``gone``: places that a person called no tile.
+    ``zones``: a person's answers about zone and side, by place. ``gone``: places of things that are not tiles.
     """
 
     photo: str
@@ -62,7 +62,7 @@ def state_of(reading: Reading, photo: str, name: str) -> TableState:
 
 
 def renamed(state: TableState, place: int, code: str) -> TableState:
-    """The state after a person named a tile, or (`NO_TILE`) said that it is none."""
+    """The state after a person named a tile, or (`NO_TILE`) removed it."""
     if code == NO_TILE:
         return replace(state, gone=state.gone | {place})
     tile = replace(state.tiles[place], tile=code, confidence=1.0, others=(), unread=False, shaped=1.0)

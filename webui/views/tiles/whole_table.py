@@ -1,4 +1,4 @@
-"""全桌照: a photo of the whole table: what lies where, whose it is, and what is left; the page holds the state."""
+"""全桌照: a photo of the whole table: zones, owners and tiles left. The page holds the state."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, current_app, g, render_template, r
 from flask.typing import ResponseReturnValue
 
 from scoring.hands.hand import SEATS
+from scoring.tally.counting import plan_of
 from scoring.tiles import CODES
 from vision.layout.table.zones import SIDES, ZONES
 from webui.games import running
@@ -16,7 +17,7 @@ from webui.web.errors import Refusal
 from webui.web.extensions import services
 from webui.web.uploads import gone, guarded, short_name, ticket, uploaded
 from webui.whole_table.answers import NO_SIDE, answered
-from webui.whole_table.panel import TableView, view_of
+from webui.whole_table.panel import DisputeView, TableView, view_of
 from webui.whole_table.state import NO_TILE, StateError, TableState, from_text, state_of, to_text
 
 blueprint = Blueprint("whole_table", __name__)
@@ -61,7 +62,9 @@ def _refused(refusal: Refusal) -> ResponseReturnValue:
 
 def _page(state: TableState | None, error: str = "") -> Response:
     texts: Texts = g.texts
-    view = None if state is None else view_of(state, texts.lang)
+    game = running.current()
+    shapes = () if game is None else plan_of(game.session.book).shapes
+    view = None if state is None else view_of(state, texts.lang, shapes)
     near = _near()
     carried = {key: value for key in ASKED if (value := request.values.get(key, "")[:400])}
     answer = current_app.make_response(
@@ -75,6 +78,7 @@ def _page(state: TableState | None, error: str = "") -> Response:
             near=near,
             side_names=_side_names(near),
             disputes=_disputes(view, near),
+            sheets=_sheets(view, near),
             carried=carried,
             advice=_advice(view, carried),
             zones=ZONES,
@@ -99,9 +103,9 @@ def _names() -> tuple[str, ...]:
 
 
 def _near() -> int | None:
-    """Who sits at the near side: as said now, else this evening; None before."""
-    said = request.form.get("near") or request.cookies.get(NEAR_COOKIE, "")
-    return int(said) if said in map(str, range(len(SEATS))) else None
+    """Who sits at the near side: by the form, else by this evening's answer; None before."""
+    chair = request.form.get("near") or request.cookies.get(NEAR_COOKIE, "")
+    return int(chair) if chair in map(str, range(len(SEATS))) else None
 
 
 def _side_names(near: int | None) -> tuple[str, ...]:
@@ -134,6 +138,22 @@ def _disputes(view: TableView | None, near: int | None) -> tuple[str, ...]:
         else ""
         for player in view.players
     )
+
+
+def _sheets(view: TableView | None, near: int | None) -> tuple[tuple[DisputeView, str], ...]:
+    """The referee's sheets that the photo fills, each with its address; none without a running table or a known
+    player."""
+    game = running.current()
+    if view is None or near is None or game is None or len(game.session.players) != len(SEATS):
+        return ()
+    sheets = []
+    for shown in view.disputes:
+        sheet = shown.sheet
+        chairs = {key: (near + side) % len(SEATS) for key, side in sheet.seats.items()}
+        who = {} if sheet.who is None else {"who": (near + sheet.who) % len(SEATS)}
+        fields: dict[str, object] = {**who, **chairs, **sheet.fields}
+        sheets.append((shown, f"{url_for('incidents.ask', incident=sheet.incident)}?{urlencode(fields)}"))
+    return tuple(sheets)
 
 
 def _advice(view: TableView | None, carried: dict[str, str]) -> str:
