@@ -7,7 +7,7 @@ import stat
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
@@ -128,10 +128,11 @@ class ZipSource:
             raise LabellingError("no_zip", place=str(path), reason=archive_fault(error)) from None
         self._members: dict[str, zipfile.ZipInfo] = {}
         seen: set[str] = set()
+        encoding = _encoding_of([_bytes_of(info) for info in self._zip.infolist()[: limits.files]])
         for info in self._zip.infolist()[: limits.files]:
             if info.filename.endswith("/"):  # not is_dir, which stumbles over a member without a name
                 continue
-            name = _member_name(info)
+            name = _member_name(info, encoding)
             reason = _unsafe(name, info)
             key = unicodedata.normalize("NFC", name).casefold()
             if reason:
@@ -208,18 +209,41 @@ def _labels(source: Source, path: str) -> bytes:
     return data
 
 
-def _member_name(info: zipfile.ZipInfo) -> str:
-    """Windows writes names in the table's own language without saying so: UTF-8 is tried, then Big5."""
+def _bytes_of(info: zipfile.ZipInfo) -> bytes:
+    """The bytes of a member's name if the archive does not tell their encoding; else none."""
     name = info.orig_filename.split("\0")[0]
-    if info.flag_bits & 0x800 or name.isascii():
+    return b"" if info.flag_bits & 0x800 or name.isascii() else name.encode("cp437", "replace")
+
+
+def _decoded(name: bytes, encoding: str) -> str | None:
+    try:
+        return name.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+_EVERYDAY = {"cp950": (0xA4, 0xC6), "gbk": (0xB0, 0xD7)}
+"""First bytes of the everyday characters of both encodings."""
+
+
+def _encoding_of(names: Sequence[bytes]) -> str:
+    """The encoding of an archive's names that are not UTF-8. Windows writes them in the table's own language without
+    saying so: of Big5 and GBK the right one shows more everyday characters."""
+    old = b"\n".join(name for name in names if _decoded(name, "utf-8") is None)
+    shown = {}
+    for encoding, (first, last) in _EVERYDAY.items():
+        if (text := _decoded(old, encoding)) is not None:
+            leads = [character.encode(encoding)[0] for character in text if not character.isascii()]
+            shown[encoding] = sum(first <= lead <= last for lead in leads)
+    return max(shown, key=lambda encoding: shown[encoding], default="")
+
+
+def _member_name(info: zipfile.ZipInfo, encoding: str) -> str:
+    """The name of a member, in UTF-8 or the older ``encoding`` of the archive."""
+    raw, name = _bytes_of(info), info.orig_filename.split("\0")[0]
+    if not raw:
         return name
-    raw = name.encode("cp437", "replace")
-    for encoding in ("utf-8", "cp950"):
-        try:
-            return raw.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return name
+    return _decoded(raw, "utf-8") or (_decoded(raw, encoding) if encoding else None) or name
 
 
 def _unsafe(name: str, info: zipfile.ZipInfo) -> str:
