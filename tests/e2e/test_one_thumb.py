@@ -151,6 +151,24 @@ def test_a_hand_at_a_running_table(hand: Hand, open_page: Any, tmp_path: Path) -
     no_sideways(page)
 
 
+def test_a_flower_that_the_page_did_not_find_is_two_taps_away(open_page: Any, tmp_path: Path) -> None:
+    """The number says how many flowers it counts; 阿明 opened the wall, so that 春 is his."""
+    hand = HANDS[4]
+    page = open_page("phone", blank=True)
+    Table(page).sit_down()
+    board = Board(page)
+    board.go("/")
+    played(board, hand, tmp_path)
+    before, counted = board.total(), len([tile for tile in board.tiles() if tile["g"] == "flowers"])
+    missed = next(code for code in ("1f", "5f") if code not in [tile["t"] for tile in board.tiles()])
+    expect(page.locator("#more-flowers")).to_have_text(f"花牌算 {counted} 張，有漏嗎？")
+    board.thumb(page.locator("#more-flowers"))
+    board.thumb(page.locator(f"#all-{missed}"))
+    board.thumb(board.sheet.get_by_role("button", name="加好了"))
+    assert board.total() == before + 1
+    expect(page.locator("#more-flowers")).to_have_text(f"花牌算 {counted + 1} 張，有漏嗎？")
+
+
 def test_nine_of_ten_take_three_taps_and_the_table_says_so() -> None:
     assert sum(hand.taps <= AT_TABLE for hand in HANDS) >= 9
     written = TAPS.read_text("utf-8")

@@ -199,7 +199,10 @@ def _alike(things: Sequence[KnownThing | None], known: Sequence[KnownThing], *, 
     likeness = sight.nearest(moved, shaped)  # of each quarter turn
     same = is_unchanged if unchanged else is_same
     alike = [
-        any(same(thing, other, [float(turn) for turn in likeness[at, :, number]]) for number, other in enumerate(known))
+        any(
+            same(thing, other, [float(likeness[at, turn, number]) for turn in range(4)])
+            for number, other in enumerate(known)
+        )
         for at, thing in enumerate(there)
     ]
     answers = iter(alike)
