@@ -8,14 +8,17 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.hands.hand import MELD_KINDS
+from scoring.hands.hand import MELD_KINDS, SEATS
+from vision.layout.table.zones import ZONES
 from webui.board.corrections import MOST_STEPS, Correction, format_corrections, parse
-from webui.board.limits import CLASSES, MOST_MELDS, MOST_SHOTS, MOST_TILES, BoardError, valid_group
-from webui.board.state import Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion
+from webui.board.limits import CLASSES, MOST_MELDS, MOST_SHOTS, MOST_TILES, BoardError, Box, valid_group
+from webui.board.state import Board, BoardPhoto, BoardTile, EditHistory, LayoutDoubt, Note, Suggestion, TableZones
 
+MOST_OF_TABLE, LONGEST_NAME = 300, 40
+"""Most tiles of a photo of a whole table, and most letters of a name."""
 TileJson = dict[str, object]
 """A tile as JSON."""
 _PHOTO = re.compile(r"[0-9a-f]{1,64}")
@@ -37,6 +40,8 @@ def to_state(board: Board) -> str:
         state["doubts"] = [[doubt.kind, doubt.tiles] for doubt in board.doubts]
     if board.again:
         state["again"] = True
+    if board.table:
+        state["table"] = board.table.to_json()
     if board.more:
         state["more"] = [[photo.photo, photo.name, photo.size] for photo in board.more]
     past = board.past
@@ -108,6 +113,7 @@ def _board(raw: Any) -> Board:
         past=past,
         doubts=doubts,
         again=bool(raw.get("again", False)),
+        table=_table(raw["table"], len(more)) if raw.get("table") else None,
     )
 
 
@@ -123,6 +129,21 @@ def _tiles(raw: Any, last_shot: int) -> tuple[BoardTile, ...]:
     tiles = tuple(_tile(tile) for tile in raw)
     _require(all(tile.shot <= last_shot for tile in tiles), "photo of a tile")
     return tiles
+
+
+def _table(raw: Mapping[str, object], last_shot: int) -> TableZones:
+    tiles, names = raw["tiles"], raw["names"]
+    if not isinstance(tiles, list) or not isinstance(names, list) or len(names) != len(SEATS):
+        raise BoardError("bad zones")
+    _require(len(tiles) <= MOST_OF_TABLE, "number of zones")
+    near, right, far, left = (str(name)[:LONGEST_NAME] for name in names)
+    return TableZones(_whole(raw["shot"], last_shot), tuple(_zoned(*tile) for tile in tiles), (near, right, far, left))
+
+
+def _zoned(code: str, box: Sequence[object], zone: str, side: object) -> tuple[str, Box, str, int | None]:
+    _require(code in CLASSES and zone in ZONES and len(box) == 4, "zone")
+    x1, y1, x2, y2 = (_number(value, 1e6) for value in box)
+    return code, (x1, y1, x2, y2), zone, None if side is None else _whole(side, len(SEATS) - 1)
 
 
 def _kinds(raw: Any) -> dict[int, str]:

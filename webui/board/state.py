@@ -190,11 +190,28 @@ class EditHistory:
 
 
 @dataclass(frozen=True, slots=True)
+class TableZones:
+    """全桌照: the zones of a photo of the whole table that the hand is from, kept as evidence.
+
+    `shot`: the number of the photo. `tiles`: code, box, zone and side (near, right, far, left: 0 to 3) of every tile.
+    `names`: the players at the four sides, "" if unknown.
+    """
+
+    shot: int
+    tiles: tuple[tuple[str, Box, str, int | None], ...]
+    names: tuple[str, str, str, str] = ("", "", "", "")
+
+    def to_json(self) -> dict[str, Any]:
+        """The form of page and record."""
+        return {"shot": self.shot, "tiles": [list(tile) for tile in self.tiles], "names": list(self.names)}
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """The hand on the page. `photo`, `name`, `size`: the first photo, as in `BoardPhoto`; `more`: further ones.
 
     `kinds`: meld number -> kind. `notes`, `suggestions` and `doubts` come from the reading. `again`: a further photo
-    was added.
+    was added. `table`: the zones of the first photo, if it shows a whole table.
     """
 
     photo: str | None = None
@@ -209,6 +226,7 @@ class Board:
     past: EditHistory = field(default_factory=EditHistory)
     doubts: tuple[LayoutDoubt, ...] = ()
     again: bool = False
+    table: TableZones | None = None
 
     @property
     def shots(self) -> tuple[BoardPhoto, ...]:

@@ -68,6 +68,7 @@ def content_of(
         "model": model_of(services) if board.shots else None,
         "answer": {lang: outcome.response for lang, outcome in outcomes.items()},
         "players": {seat: name for seat, name in players.items() if name},
+        **({"table": board.table.to_json()} if board.table else {}),
     }
 
 

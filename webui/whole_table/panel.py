@@ -18,6 +18,8 @@ from webui.whole_table.state import TableState
 
 LEAST_TAP = 0.125
 """Least width and height of a tap area, as a share of the photo's width: 44 pixels on a phone."""
+LEAST_WON = 14
+"""Tiles of a side, three a meld, from which it may show a won hand, some of them unseen."""
 MARGIN = 0.15
 """Space round a run in its picture, as a share of its longer side."""
 Rectangle = tuple[float, float, float, float]
@@ -79,6 +81,7 @@ class TableView:
     seen: str
     open: int
     disputes: tuple[DisputeView, ...] = ()
+    winners: tuple[Side, ...] = ()
 
 
 def view_of(state: TableState, lang: str, shapes: Sequence[Shape] = ()) -> TableView:
@@ -109,7 +112,14 @@ def view_of(state: TableState, lang: str, shapes: Sequence[Shape] = ()) -> Table
         seen_by_near(detections, table),
         sum(run.open for run in runs) + sum(len(run.doubtful) for run in runs),
         tuple(_shown(sheet, detections, state.size) for sheet in disputes_of(detections, table, players, shapes)),
+        tuple(player.side for player in players if table.in_play and _may_win(player, detections)),
     )
+
+
+def _may_win(player: Player, detections: Sequence[Detection]) -> bool:
+    """Whether a side shows the faces of enough tiles to be a won hand."""
+    faces = sum(detections[at].tile != BACK for at in player.hand)
+    return faces == len(player.hand) and faces + 3 * len(player.melds) >= LEAST_WON
 
 
 def _shown(sheet: Dispute, detections: Sequence[Detection], size: tuple[int, int]) -> DisputeView:

@@ -52,6 +52,7 @@ from webui.web.extensions import services, store
 from webui.web.forms import page_number, whole
 from webui.web.security import refuse_other_sites
 from webui.web.templates import is_fragment
+from webui.whole_table.winning_hand import zones_of
 
 blueprint = Blueprint("records", __name__)
 
@@ -75,6 +76,7 @@ class Settling:
 def _for_templates() -> dict[str, object]:
     return {
         "settling": settling,
+        "zones_of": zones_of,
         "sentence": lambda hand: sentence(hand, g.texts),
         "shown_time": times.shown,
         "clock_time": times.clock,

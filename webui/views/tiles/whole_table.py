@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, current_app, g, render_template, request, url_for
@@ -10,15 +11,19 @@ from flask.typing import ResponseReturnValue
 from scoring.hands.hand import SEATS
 from scoring.tally.counting import plan_of
 from scoring.tiles import CODES
-from vision.layout.table.zones import SIDES, ZONES
+from vision.layout.table.zones import SIDES, ZONES, Side
+from webui.board.state import Context, with_context
 from webui.games import running
 from webui.i18n import Texts
+from webui.views.board.page import render_board
+from webui.views.table.next_hand import defaults
 from webui.web.errors import Refusal
 from webui.web.extensions import services
 from webui.web.uploads import gone, guarded, short_name, ticket, uploaded
 from webui.whole_table.answers import NO_SIDE, answered
 from webui.whole_table.panel import DisputeView, TableView, view_of
-from webui.whole_table.state import NO_TILE, StateError, TableState, from_text, state_of, to_text
+from webui.whole_table.state import NO_TILE, StateError, TableState, from_text, side_numbered, state_of, to_text
+from webui.whole_table.winning_hand import board_of_side
 
 blueprint = Blueprint("whole_table", __name__)
 NEAR_COOKIE = "near"
@@ -53,6 +58,31 @@ def shoot() -> ResponseReturnValue:
         return _page(answered(from_text(request.form["state"]), request.form))
     except StateError:
         abort(400)
+
+
+@blueprint.post("/whole/hand")
+def hand() -> ResponseReturnValue:
+    """The board of the side that won (``winner``), from the photo, with its zones as evidence."""
+    try:
+        state = answered(from_text(request.form.get("state", "")), request.form)
+        side = side_numbered(request.form.get("winner"))
+    except StateError:
+        abort(400)
+    near = _near()
+    names = _names() if near is not None else ("",) * len(SEATS)
+    first, second, third, fourth = (names[((near or 0) + at) % len(SEATS)] for at in SIDES)
+    board = board_of_side(state, side, (first, second, third, fourth))
+    return render_board(with_context(board, _won_by(side, near)), None)
+
+
+def _won_by(side: Side, near: int | None) -> Context:
+    """The facts of the next hand, with the winner's seat if it follows from who sits where."""
+    context, game = defaults(), running.current()
+    if near is None or (game is not None and ("dealer" in context.unsaid or len(game.session.players) != len(SEATS))):
+        return context
+    chair = (near + side) % len(SEATS)
+    seat = SEATS[chair] if game is None else game.session.seat(chair, game.east_of(context.dealer))
+    return replace(context, seat=seat, unsaid=context.unsaid - {"seat"})
 
 
 def _refused(refusal: Refusal) -> ResponseReturnValue:

@@ -8,10 +8,14 @@ from typing import Protocol
 
 from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout
+from vision.layout.table.plane import Spot
+from vision.layout.table.whole import WholeTable, ZonedTile
+from vision.layout.table.zones import Side, Zone
 from vision.reading.checks import hand_of
 from vision.reading.reading import Reading
 from vision.training.synthetic.whole_table.laying import lay_table
 from vision.training.synthetic.whole_table.photos import TruthTile, boxes_alone, choose_view
+from webui.whole_table.state import TableState
 
 SIZE = (1000, 300)
 """Of the photo that the tests send."""
@@ -48,3 +52,27 @@ class TableReader:
         layout = TableLayout(0.0, (), ())
         ms = {"decode": 1.0, "detect": 2.0, "layout": 0.0, "total": 3.0}
         return Reading(view.camera.size, tuple(detections), layout, hand_of([], layout), ms=ms)
+
+
+TABLE_SIZE = (1600, 1600)
+"""Of the photo of tables made of rows."""
+Row = tuple[str, Zone, Side | None]
+
+
+def table_of(*rows: Row, share: float = 1.0) -> tuple[list[Detection], WholeTable]:
+    """Rows of tiles without gaps, far from each other; ``share``: confidence of every zone."""
+    detections, tiles, spots = [], [], []
+    for number, (codes, zone, side) in enumerate(rows):
+        for at, code in enumerate(codes.split()):
+            x, y = 100.0 + 45 * at, 100.0 + 150 * number
+            detections.append(Detection(code, (x, y, x + 43, y + 57)))
+            tiles.append(ZonedTile(zone, share, side, share, number))
+            spots.append(Spot(0.75 * at, 3.0 * number, 9.0))
+    return detections, WholeTable(tuple(tiles), True, False, tuple(spots))
+
+
+def state_of_rows(*rows: Row) -> TableState:
+    """The same tiles as the page holds them, every zone said by a person."""
+    detections, table = table_of(*rows)
+    zones = {at: (tile.zone, tile.side) for at, tile in enumerate(table.tiles)}
+    return TableState("ab12", "a.jpg", TABLE_SIZE, tuple(detections), zones)

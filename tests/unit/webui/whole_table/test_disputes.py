@@ -11,32 +11,17 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from tests.unit.webui.support.records_kit import open_table, store_of
-from tests.unit.webui.support.whole_tables import TableReader
+from tests.unit.webui.support.whole_tables import TABLE_SIZE as SIZE
+from tests.unit.webui.support.whole_tables import Row, TableReader, state_of_rows, table_of
 from vision.detection.types import Detection
 from vision.layout.table.counts import Player, count_players
-from vision.layout.table.plane import Spot
-from vision.layout.table.whole import WholeTable, ZonedTile
-from vision.layout.table.zones import Side, Zone
+from vision.layout.table.whole import WholeTable
 from webui import create_app
 from webui.whole_table.disputes import Dispute, disputes_of
-from webui.whole_table.state import TableState, to_text
+from webui.whole_table.state import to_text
 
-SIZE = (1600, 1600)
 HAND = "1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p"
 """With a pung it waits for 1m 4m 7m."""
-Row = tuple[str, Zone, Side | None]
-
-
-def table_of(*rows: Row, share: float = 1.0) -> tuple[list[Detection], WholeTable]:
-    """Rows of tiles without gaps, far from each other; ``share``: confidence of every zone."""
-    detections, tiles, spots = [], [], []
-    for number, (codes, zone, side) in enumerate(rows):
-        for at, code in enumerate(codes.split()):
-            x, y = 100.0 + 45 * at, 100.0 + 150 * number
-            detections.append(Detection(code, (x, y, x + 43, y + 57)))
-            tiles.append(ZonedTile(zone, share, side, share, number))
-            spots.append(Spot(0.75 * at, 3.0 * number, 9.0))
-    return detections, WholeTable(tuple(tiles), True, False, tuple(spots))
 
 
 def sheets_of(*rows: Row, share: float = 1.0) -> dict[str, Dispute]:
@@ -120,13 +105,6 @@ def test_from_the_photo_to_a_filled_sheet(lang: str, tmp_path: Path) -> None:
     answer = client.get(address[1])
     assert answer.status_code == 200
     store_of(app).close()
-
-
-def state_of_rows(*rows: Row) -> TableState:
-    """The same tiles as the page holds them, every zone said by a person."""
-    detections, table = table_of(*rows)
-    zones = {at: (tile.zone, tile.side) for at, tile in enumerate(table.tiles)}
-    return TableState("ab12", "a.jpg", SIZE, tuple(detections), zones)
 
 
 CASES = tuple((3 * melds, tiles, first) for melds in range(5) for tiles in (15, 17) for first in (0, 1))
