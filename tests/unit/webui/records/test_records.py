@@ -292,6 +292,16 @@ def test_a_record_in_both_languages(app: Flask, page: Any) -> None:
         assert said in english
 
 
+def test_the_record_shows_the_division_with_its_pair(app: Flask, page: Any) -> None:
+    page.upload()
+    settle(page)
+    html = page.client.get(f"/records/{entries(app)[0].id}").get_data(as_text=True)
+    shown = html.partition('<div class="division">')[2].partition("</div></div>")[0]
+    sets = [re.findall(r'alt="([^"]+)"', part) for part in shown.split('class="one-set"')[1:]]
+    assert [len(set_) for set_ in sets] == [3, 3, 3, 3, 3, 2]
+    assert sets[-1][0] == sets[-1][1] == "東"
+
+
 def test_the_language_button_stays_on_the_page(app: Flask, page: Any) -> None:
     def answer(referrer: str) -> Any:
         return page.client.post("/lang", data={"lang": "en"}, headers={"Referer": referrer})
