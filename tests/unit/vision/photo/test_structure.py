@@ -49,12 +49,12 @@ BAD = {
 @pytest.mark.parametrize("name", BAD)
 def test_a_file_that_keeps_a_decoder_busy_is_refused_at_once(name: str) -> None:
     data = BAD[name]()
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(PhotoError) as refused:
         load_photo(data)
     assert refused.value.key == "photo_tangled"
     assert pixels_of(data) == 0
-    assert time.perf_counter() - started < SECONDS
+    assert time.process_time() - started < SECONDS
 
 
 @pytest.mark.parametrize(
