@@ -10,8 +10,10 @@ const MINE = `paitai-pocket ${ROOT} `;
 const HERE = MINE + build;
 const HASH = "x-paitai-hash";
 const AT_ONCE = 6;
-/** Of the files that the start page can do without: each is held whole while its hash is worked out. */
-const LATER_AT_ONCE = 1;
+/** From so many bytes on a file is fetched alone: it is held whole while its hash is worked out. */
+const LARGE = 1_000_000;
+/** @type {Promise<void>} the large files so far */
+let large = Promise.resolve();
 /** @type {Map<string, Promise<void>>} files that are being fetched: two who ask for one wait for the same */
 const coming = new Map();
 const HOPS = 5;
@@ -33,7 +35,7 @@ worker.addEventListener("message", (event) => {
   const [port] = event.ports;
   if (event.data.what === "build") port.postMessage(build);
   if (event.data.what === "take over") event.waitUntil(worker.skipWaiting());
-  if (event.data.what === "rest") event.waitUntil(keep({ ...core, ...later }, LATER_AT_ONCE).then(() => port.postMessage(true), () => port.postMessage(false)));
+  if (event.data.what === "rest") event.waitUntil(keep({ ...core, ...later }).then(() => port.postMessage(true), () => port.postMessage(false)));
 });
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -63,13 +65,12 @@ async function activate() {
  * Put files into this build's cache: from an earlier build's if they are equal, else from the network. A file that
  * does not match this build (because another build is being uploaded) is refused.
  * @param {Record<string, string>} files
- * @param {number} together how many at once
  */
-async function keep(files, together = AT_ONCE) {
+async function keep(files) {
   const names = (await caches.keys()).filter((name) => name.startsWith(MINE) && name !== HERE);
   const earlier = await Promise.all(names.map((name) => caches.open(name)));
   const left = Object.keys(files);
-  await Promise.all(Array.from({ length: together }, async () => {
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     for (let name = left.pop(); name !== undefined; name = left.pop()) {
       await once(name, files[name], earlier);
       came(name, sizes[name]);
@@ -98,12 +99,24 @@ function share(names) {
 }
 
 /**
+ * One large file after the other.
+ * @param {() => Promise<void>} start
+ * @returns {Promise<void>}
+ */
+function inTurn(start) {
+  const done = large.then(start);
+  large = done.catch(() => undefined);
+  return done;
+}
+
+/**
  * @param {string} name
  * @param {string} hash
  * @param {Cache[]} earlier
  */
 function once(name, hash, earlier) {
-  const found = coming.get(name) ?? put(name, hash, earlier).finally(() => coming.delete(name));
+  const start = () => put(name, hash, earlier);
+  const found = coming.get(name) ?? (sizes[name] > LARGE ? inTurn(start) : start()).finally(() => coming.delete(name));
   coming.set(name, found);
   return found;
 }
@@ -127,29 +140,30 @@ async function put(name, hash, earlier) {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
   if (`sha256-${btoa(String.fromCharCode(...digest))}` !== hash) throw new Error(`${name} is of another build`);
   await mine.put(address, dressed(content, name, hash));
-  /** @type {any} */ (content).transfer?.(0); // ES2024: megabytes that no collector has to find
+  /** @type {any} */ (content.buffer).transfer?.(0); // ES2024: megabytes that no collector has to find
 }
 
 /**
  * A file's bytes, counted while they come. (`fetch` with `integrity` gives none of them before it has all.)
- * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
+ * @param {ReadableStream<Uint8Array>} body
  * @param {string} name
  */
-function whole(body, name) {
+async function whole(body, name) {
+  const content = new Uint8Array(sizes[name]);
+  const reader = body.getReader();
   let bytes = 0;
-  const counting = new TransformStream({
-    transform(part, onward) {
-      bytes += part.length;
-      came(name, bytes);
-      onward.enqueue(part);
-    },
-  });
-  return new Response(body.pipeThrough(counting)).arrayBuffer();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    if (bytes + part.value.length > content.length) throw new Error(`${name} is of another build`);
+    content.set(part.value, bytes);
+    bytes += part.value.length;
+    came(name, bytes);
+  }
+  return content;
 }
 
 /**
  * A file's answer with the type of its name's ending, whatever the host sends, and with the shell's permissions.
- * @param {ArrayBuffer} content
+ * @param {Uint8Array<ArrayBuffer>} content
  * @param {string} name
  * @param {string} hash
  */

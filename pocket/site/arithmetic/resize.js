@@ -95,15 +95,19 @@ function areas(from, width, height, out) {
   const row = new Float32Array(width * channels);
   const sums = new Float32Array(width * channels);
   const bytes = !(out instanceof Float32Array);
+  let narrowed = -1; // the row of the picture that `row` is made of: often the last of one row is the first of the next
   for (let y = 0; y < height; y++) {
     sums.fill(0);
     for (let j = 0; j < rows.count[y]; j++) {
-      across(data, (rows.first[y] + j) * from.width * channels, channels, columns, row);
+      const next = rows.first[y] + j;
+      if (next !== narrowed) across(data, next * from.width * channels, channels, columns, row);
+      narrowed = next;
       const weight = rows.weights[rows.start[y] + j];
       for (let at = 0; at < sums.length; at++) sums[at] += Math.fround(weight * row[at]);
     }
     const place = y * sums.length;
-    for (let at = 0; at < sums.length; at++) out[place + at] = bytes ? round(sums[at]) : sums[at];
+    if (bytes) for (let at = 0; at < sums.length; at++) out[place + at] = round(sums[at]);
+    else out.set(sums, place);
   }
 }
 
@@ -116,6 +120,7 @@ function areas(from, width, height, out) {
  * @param {Float32Array} row
  */
 function across(data, base, channels, columns, row) {
+  if (channels === 3) return acrossColours(data, base, columns, row);
   const { first, start, count, weights } = columns;
   let place = 0;
   for (let x = 0; x < first.length; x++) {
@@ -126,6 +131,33 @@ function across(data, base, channels, columns, row) {
       for (let i = start[x]; i < end; i++, at += channels) sum = Math.fround(sum + Math.fround(data[at] * weights[i]));
       row[place++] = sum;
     }
+  }
+}
+
+/**
+ * The same of three channels at once: most pictures have them, and so it takes half the time.
+ * @param {Values} data
+ * @param {number} base
+ * @param {Shares} columns
+ * @param {Float32Array} row
+ */
+function acrossColours(data, base, columns, row) {
+  const { first, start, count, weights } = columns;
+  let place = 0;
+  for (let x = 0; x < first.length; x++) {
+    const end = start[x] + count[x];
+    let at = base + first[x] * 3;
+    let [r, g, b] = [0, 0, 0];
+    for (let i = start[x]; i < end; i++, at += 3) {
+      const weight = weights[i];
+      r = Math.fround(r + Math.fround(data[at] * weight));
+      g = Math.fround(g + Math.fround(data[at + 1] * weight));
+      b = Math.fround(b + Math.fround(data[at + 2] * weight));
+    }
+    row[place] = r;
+    row[place + 1] = g;
+    row[place + 2] = b;
+    place += 3;
   }
 }
 
