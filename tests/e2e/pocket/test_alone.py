@@ -85,6 +85,12 @@ def test_a_second_tab_takes_over_when_asked(hosted: str, one: Phone) -> None:
     Shell(first).says("另一個分頁")
 
 
+def test_an_address_that_nobody_can_have_written_opens_the_start_page(hosted: str, one: Phone) -> None:
+    board = one.open(f"{hosted}#/%")[1]
+    expect(board.page.locator("#camera")).to_have_count(1)
+    assert one.errors == []
+
+
 def test_another_build_takes_over_at_the_next_opening(folder: Path, hosted: str, one: Phone) -> None:
     page, board = one.open(hosted)
     record(board)

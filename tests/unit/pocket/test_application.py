@@ -108,9 +108,11 @@ def test_the_laptops_backup_comes_to_an_empty_phone_as_it_is(application: Applic
     assert answer.status == 303
     assert dict(answer.headers)["Location"] == "/folder/pocket?restored=2"  # the device, and the game
     assert entries(tmp_path / "kept/data") == entries(tmp_path / "laptop/data") != []
+    assert "讀進來了，2 筆。" in get(application, "/pocket", "restored=2").body.decode()
     again = application.answer("POST", "/pocket/restore", "", headers, body)
     assert again.status == 200
     assert "2 筆這裡都有，沒有新的" in again.body.decode()
+    assert "讀進來了" not in again.body.decode(), "what was merged is told line by line"
     assert entries(tmp_path / "kept/data") == entries(tmp_path / "laptop/data")
 
 
@@ -121,6 +123,7 @@ def test_a_phone_with_records_takes_the_laptops_beside_its_own(application: Appl
     before = entries(tmp_path / "kept/data")
     answer = application.answer("POST", "/pocket/restore", "", *upload(tmp_path / "laptop.zip"))
     assert "這裡沒有的一晚，拿來了（1 筆）" in answer.body.decode()
+    assert "讀進來了" not in answer.body.decode()
     after = entries(tmp_path / "kept/data")
     assert (after[: len(before)], len(after)) == (before, len(before) + 2)
 
