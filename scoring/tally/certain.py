@@ -62,12 +62,19 @@ def certain_tally(hand: Hand, context: WinContext, plan: Plan, unknown: Collecti
 def _ways(hand: Hand, context: WinContext, unknown: Collection[str]) -> Iterator[WinContext]:
     """Every way in which the hand can have been won, as far as it makes a difference."""
     wins = _WINS if "win" in unknown else (context.win,)
-    winds = any(number >= 3 for number in counts(hand.tiles)[WINDS[0] : WINDS[-1] + 1])
+    numbers = counts(hand.tiles)
+    winds = {seat for seat, wind in zip(SEATS, WINDS, strict=True) if numbers[wind] >= 3}
     seats = SEATS if "seat" in unknown and (winds or hand.flowers) else (context.seat,)
-    rounds = SEATS if "round" in unknown and winds else (context.round,)
-    for win, seat, round_ in product(wins, seats, rounds):
+    for win, seat in product(wins, seats):
         discarder = None if win == "self_draw" else _other(seat, context)
-        yield context._replace(win=win, seat=seat, round=round_, discarder=discarder)
+        for round_ in _rounds(seat, winds) if "round" in unknown and winds else (context.round,):
+            yield context._replace(win=win, seat=seat, round=round_, discarder=discarder)
+
+
+def _rounds(seat: Seat, winds: Collection[Seat]) -> list[Seat]:
+    """The rounds that make a difference: of these winds, of the winner's seat, and one that is neither."""
+    others = [round_ for round_ in SEATS if round_ != seat and round_ not in winds]
+    return [round_ for round_ in SEATS if round_ not in others[1:]]
 
 
 def _other(seat: Seat, context: WinContext) -> Seat:
@@ -80,6 +87,7 @@ def _scored(hand: Hand, ways: Sequence[WinContext], plan: Plan) -> Iterator[Tall
         won = hand._replace(winning_tile=tile)
         if won.problems():
             continue
+        won = won._replace(known_suits=won.suits)  # looked up once for all ways
         for way in ways:
             if not way.problems(won):
                 result = score(won, way, plan)
