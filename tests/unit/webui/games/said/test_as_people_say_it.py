@@ -52,7 +52,7 @@ def whole(heard: Heard, sentence: list[str]) -> bool:
 
 
 def test_nine_of_ten_fill_everything() -> None:
-    assert len(SENTENCES) >= 112
+    assert len(SENTENCES) >= 123
     unfilled = [sentence[0] for sentence in SENTENCES if not whole(hear(sentence[0], SEATS), sentence)]
     assert len(unfilled) <= len(SENTENCES) / 10, unfilled
 
