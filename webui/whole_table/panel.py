@@ -18,8 +18,8 @@ from webui.whole_table.state import TableState
 
 LEAST_TAP = 0.125
 """Least width and height of a tap area, as a share of the photo's width: 44 pixels on a phone."""
-LEAST_WON = 14
-"""Tiles of a side, three a meld, from which it may show a won hand, some of them unseen."""
+LEAST_WON, LEAST_CLOSED = 14, 2
+"""Tiles of a side, three a meld, from which it may show a won hand, some of them unseen; and closed ones among them."""
 MARGIN = 0.15
 """Space round a run in its picture, as a share of its longer side."""
 Rectangle = tuple[float, float, float, float]
@@ -118,8 +118,9 @@ def view_of(state: TableState, lang: str, shapes: Sequence[Shape] = ()) -> Table
 
 def _may_win(player: Player, detections: Sequence[Detection]) -> bool:
     """Whether a side shows the faces of enough tiles to be a won hand."""
-    faces = sum(detections[at].tile != BACK for at in player.hand)
-    return faces == len(player.hand) and faces + 3 * len(player.melds) >= LEAST_WON
+    if len(player.hand) < LEAST_CLOSED or any(detections[at].tile == BACK for at in player.hand):
+        return False
+    return len(player.hand) + 3 * sum(len(meld) > 2 for meld in player.melds) >= LEAST_WON
 
 
 def _shown(sheet: Dispute, detections: Sequence[Detection], size: tuple[int, int]) -> DisputeView:

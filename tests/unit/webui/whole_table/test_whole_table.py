@@ -17,6 +17,7 @@ from tests.unit.webui.support.records_kit import open_table, store_of
 from tests.unit.webui.support.whole_tables import TableReader
 from vision.detection.types import Detection
 from vision.layout.table.zones import Side, Zone
+from vision.reading.reading import Reading
 from webui import create_app
 from webui.whole_table.answers import answered
 from webui.whole_table.panel import view_of
@@ -231,3 +232,32 @@ def test_an_answer_about_few_tiles_counts_nobody(count: int) -> None:
     table = answered(photo, {"zone-0": "hand", "side-0": "0", "was-0": "x"})
     assert table.zones
     assert {player.reason for player in view_of(table, "zh").players} == {"no_table"}
+
+
+def test_a_second_photo_updates_the_counts_and_keeps_who_sits_near(jpeg: bytes) -> None:
+    """The second photo shows one tile less of the near player's river, and another kind in its place."""
+    place = next(at for at, tile in enumerate(TABLE.truth) if tile.zone == "river" and tile.code != "9m")
+    before, after = TABLE.truth[place].code, "9m"
+    changed = replace(TABLE, changes=((place, Detection(after, TABLE.truth[place].box)),))
+    client = create_app({"READER": PhotosInTurn((TABLE, changed))}).test_client()
+    first = page_of(client, jpeg, hand="123m456p789s11z2345s9p", rules="luohan", near="2")
+    second = page_of(client, jpeg, **fields_of(first), near="2")
+    one, two = (view_of(from_text(fields_of(page)["state"]), "zh") for page in (first, second))
+    seen = [{kind.code: kind.seen for kind in view.kinds} for view in (one, two)]
+    assert seen[1][before] == seen[0][before] - 1
+    assert seen[1].get(after, 0) == seen[0].get(after, 0) + 1
+    address = re.search(r'id="whole-advice" href="([^"]+)"', second)
+    assert address is not None
+    assert parse_qs(urlsplit(address[1]).query)["hand"] == ["123m456p789s11z2345s9p"]
+    assert parse_qs(urlsplit(address[1]).query)["seen"] == [two.seen]
+
+
+class PhotosInTurn:
+    """Reads the first photo with the first reader, the next one with the second."""
+
+    def __init__(self, readers: tuple[TableReader, TableReader]) -> None:
+        self.readers = list(readers)
+
+    def read(self, photo: Photo) -> Reading:
+        """The next table."""
+        return self.readers.pop(0).read(photo)

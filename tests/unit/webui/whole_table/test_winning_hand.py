@@ -47,6 +47,9 @@ def test_a_hand_in_one_row_leaves_the_winning_tile_to_be_asked() -> None:
 
 def test_a_side_with_hidden_tiles_is_no_winner() -> None:
     assert view_of(state_of_rows((" ".join(["back"] * 16), "rack", 1)), "zh").winners == ()
+    melds: list[Row] = [(f"{rank}s {rank}s {rank}s", "melds", 1) for rank in range(1, 6)]
+    assert view_of(state_of_rows(*melds), "zh").winners == ()
+    assert view_of(state_of_rows(*melds, ("2z 2z", "hand", 1)), "zh").winners == (1,)
 
 
 @pytest.mark.parametrize(
