@@ -118,6 +118,12 @@ class Form(dict[str, Any]):
         return [self[key]] if key in self else []
 
 
+def test_a_clause_in_english_names_its_document_and_line(client: FlaskClient) -> None:
+    client.set_cookie("lang", "en")
+    page = client.get("/house/new?base=luohan").get_data(as_text=True)
+    assert "<small>Mahjong Luohan&#39;s rules, line 46</small>" in page
+
+
 def test_a_second_version(app: Flask, client: FlaskClient) -> None:
     key = start(client, **{"tai.dealer": "2"})
     fields = form_of(client.get(f"/house/{key}").get_data(as_text=True))
