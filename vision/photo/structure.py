@@ -27,7 +27,7 @@ MOST_PARTS = 1_000
 MOST_ITEMS = 2_000
 """The most items of a HEIC or AVIF file: pictures of 50 megapixels are made of some two hundred."""
 
-MOST_COEFFICIENTS = 120_000_000
+MOST_COEFFICIENTS = 100_000_000
 """The most coefficients of a JPEG of several scans: a decoder holds all of them, in two bytes each."""
 QUICK_BYTES = 25_000_000
 """A file of at most this many bytes can be decoded quickly."""
