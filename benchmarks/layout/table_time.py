@@ -38,7 +38,9 @@ def main() -> None:
     args = parser.parse_args()
     reader, hand_path = Reader.load(), sample_photo_path()
     timed(reader, hand_path)
-    hands, tables, zones = [], [], []
+    hands: list[float] = []
+    tables: list[float] = []
+    zones: list[float] = []
     for _ in range(args.rounds):
         hands.append(timed(reader, hand_path)[0])
         seconds, reading = timed(reader, TABLE)

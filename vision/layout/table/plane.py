@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from vision.layout.table.slant import Box, Point, Seen, Slant
+from vision.layout.table.slant import Box, Point, Seen, Size, Slant
 
 FEWEST = 8
 """With fewer tiles no plane is found."""
@@ -127,7 +127,7 @@ def _length(slant: Slant, seen: Sequence[Seen]) -> float:
     """The length of a tile in the plane's units, from the areas of the boxes."""
     ratios = []
     for one in seen:
-        w, h = slant.shapes(one.u, one.v)[0]
+        w, h = slant.lying(slant.extents(one.u, one.v))[0]
         ratios.append(math.sqrt(one.w * one.h / max(w * h, 1e-12)))
     return slant.length * median(ratios)
 
@@ -179,20 +179,37 @@ def _upright(slant: Slant) -> Slant:
     return replace(slant, turn=(slant.turn + quarter / 2) % quarter - quarter / 2)
 
 
-def _costs(slant: Slant, one: Seen) -> list[float]:
-    """Squared errors of the box's sides, for each of the slant's shapes, with what speaks against that shape."""
+def _cost(one: Seen, size: Size) -> float:
+    """Squared errors of the sides of a box of this half width and height."""
     log_w, log_h = one.logs
-    against = (0.0, 0.0, one.stands, one.stands, ASKEW_TILE, ASKEW_TILE, ASKEW_TILE, ASKEW_TILE)
-    return [
-        (log_w - math.log(max(w, 1e-9))) ** 2 + (log_h - math.log(max(h, 1e-9))) ** 2 + ROBUST * less
-        for (w, h), less in zip(slant.shapes(one.u, one.v), against, strict=True)
-    ]
+    return (log_w - math.log(max(size[0], 1e-9))) ** 2 + (log_h - math.log(max(size[1], 1e-9))) ** 2
+
+
+def _costs(slant: Slant, one: Seen) -> list[float]:
+    """The costs of every shape of a tile, with the extra cost of unusual ones: lying across the rows and along them,
+    standing along and across, askew."""
+    extents = slant.extents(one.u, one.v)
+    costs = [_cost(one, size) for size in slant.lying(extents)]
+    costs += [_cost(one, size) + ROBUST * one.stands for size in slant.standing(extents)]
+    return costs + [_cost(one, size) + ROBUST * ASKEW_TILE for size in slant.askew(extents)]
+
+
+def _least_cost(slant: Slant, one: Seen) -> float:
+    """The least of them; shapes whose extra cost alone is more are not computed."""
+    extents = slant.extents(one.u, one.v)
+    first, second = slant.lying(extents)
+    least = min(_cost(one, first), _cost(one, second))
+    if least > ROBUST * one.stands:
+        least = min(least, *(_cost(one, size) + ROBUST * one.stands for size in slant.standing(extents)))
+    if least > ROBUST * ASKEW_TILE:
+        least = min(least, *(_cost(one, size) + ROBUST * ASKEW_TILE for size in slant.askew(extents)))
+    return least
 
 
 def _loss(slant: Slant, seen: Sequence[Seen], pairs: Sequence[tuple[Seen, Seen]]) -> float:
     total = _askew(slant, pairs) + _unusual(slant)
     for one in seen:
-        error = min(_costs(slant, one))
+        error = _least_cost(slant, one)
         total += error / (error + ROBUST)
     return total
 

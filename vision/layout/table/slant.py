@@ -9,6 +9,8 @@ from functools import cached_property
 Point = tuple[float, float]
 Vector = tuple[float, float, float]
 Box = tuple[float, float, float, float]
+Size = tuple[float, float]
+Extents = tuple[float, float, float, float, float, float]
 LENS = 0.78
 """Focal length of a phone's main camera, in longer sides of its photo."""
 WIDE = 0.75
@@ -51,32 +53,51 @@ class Slant:
             (across[0] * x + across[1] * y + across[2]) / near,
         )
 
-    def shapes(self, u: float, v: float) -> tuple[tuple[float, float], ...]:
-        """Half the width and height, in the photo, of a tile at u, v: one that lies with its length across the rows, or
-        along them; one that stands along the rows, or across them; one that lies askew, by each of THROWN."""
+    def extents(self, u: float, v: float) -> Extents:
+        """Half a tile length in the photo at u, v: along the rows (x, y), across them (x, y), and straight up (width,
+        height)."""
         along, across, n = self._axes
         lens = self.lens
         near = max((n[0] * u + n[1] * v) / lens + n[2], 1e-3) / 2  # half a tile length, too
-        x1, y1 = (along[0] * lens - along[2] * u) * near, (along[1] * lens - along[2] * v) * near
-        x2, y2 = (across[0] * lens - across[2] * u) * near, (across[1] * lens - across[2] * v) * near
-        w1, h1, w2, h2 = abs(x1), abs(y1), abs(x2), abs(y2)
-        raised, deep = self.length * near, self.deep
-        w3, h3 = abs(n[0] * lens - n[2] * u) * raised, abs(n[1] * lens - n[2] * v) * raised
-        more_w, more_h = deep * w3, deep * h3
-        upright = (
-            (WIDE * w1 + w2 + more_w, WIDE * h1 + h2 + more_h),
-            (w1 + WIDE * w2 + more_w, h1 + WIDE * h2 + more_h),
+        raised = self.length * near
+        return (
+            (along[0] * lens - along[2] * u) * near,
+            (along[1] * lens - along[2] * v) * near,
+            (across[0] * lens - across[2] * u) * near,
+            (across[1] * lens - across[2] * v) * near,
+            abs(n[0] * lens - n[2] * u) * raised,
+            abs(n[1] * lens - n[2] * v) * raised,
+        )
+
+    def lying(self, extents: Extents) -> tuple[Size, Size]:
+        """Half the width and height of a tile that lies with its length across the rows, and along them."""
+        x1, y1, x2, y2, w3, h3 = extents
+        w1, h1, w2, h2, deep = abs(x1), abs(y1), abs(x2), abs(y2), self.deep
+        return (
+            (WIDE * w1 + w2 + deep * w3, WIDE * h1 + h2 + deep * h3),
+            (w1 + WIDE * w2 + deep * w3, h1 + WIDE * h2 + deep * h3),
+        )
+
+    def standing(self, extents: Extents) -> tuple[Size, Size]:
+        """The same of a tile that stands along the rows, and across them."""
+        x1, y1, x2, y2, w3, h3 = extents
+        w1, h1, w2, h2, deep = abs(x1), abs(y1), abs(x2), abs(y2), self.deep
+        return (
             (WIDE * w1 + w3 + deep * w2, WIDE * h1 + h3 + deep * h2),
             (WIDE * w2 + w3 + deep * w1, WIDE * h2 + h3 + deep * h1),
         )
-        askew = tuple(
+
+    def askew(self, extents: Extents) -> tuple[Size, ...]:
+        """The same of a tile that lies askew, by each of THROWN."""
+        x1, y1, x2, y2, w3, h3 = extents
+        more_w, more_h = self.deep * w3, self.deep * h3
+        return tuple(
             (
                 WIDE * abs(cos * x1 + sin * x2) + abs(cos * x2 - sin * x1) + more_w,
                 WIDE * abs(cos * y1 + sin * y2) + abs(cos * y2 - sin * y1) + more_h,
             )
             for cos, sin in THROWN
         )
-        return upright + askew
 
 
 @dataclass(frozen=True)

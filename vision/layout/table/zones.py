@@ -35,6 +35,8 @@ TEMPER = 0.4
 """Share of the log likelihood by which middles are weighed: runs of one player are not independent."""
 LONG = 9
 """Tiles of a row beyond which it is rather a hand than melds that touch."""
+ENOUGH = 0.98
+"""Share of the weight of all middles by which runs are judged."""
 STARTS = 4
 """Middles that are searched around more finely."""
 ALONE = 0.4
@@ -253,9 +255,21 @@ def place_runs(codes: Sequence[str], runs: Sequence[Run], aim: tuple[float, floa
         for middle, value in tried.items()
         if TEMPER * (value - tried[best]) > -6
     }
-    total = sum(weights.values())
+    total, weights = sum(weights.values()), _heaviest(weights)
     beliefs = tuple(_belief(one, {middle: share / total for middle, share in weights.items()}) for one in judges)
     return Placing(beliefs, best)
+
+
+def _heaviest(weights: dict[Middle, float]) -> dict[Middle, float]:
+    """The fewest middles that have nearly all of the weight, so that their sum is as before."""
+    total, part = sum(weights.values()), 0.0
+    heavy: dict[Middle, float] = {}
+    for middle in sorted(weights, key=lambda one: -weights[one]):
+        heavy[middle] = weights[middle]
+        part += weights[middle]
+        if part >= ENOUGH * total:
+            break
+    return {middle: weight * total / part for middle, weight in heavy.items()}
 
 
 def _belief(judge: _Judge, middles: dict[Middle, float]) -> Belief:

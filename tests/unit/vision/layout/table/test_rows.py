@@ -59,7 +59,7 @@ def test_the_slant_of_a_camera_is_found_from_the_boxes(steep: float) -> None:
     for row, v in enumerate((-0.22, -0.1, 0.02, 0.14, 0.26)):
         for column in range(9):
             u = -0.4 + 0.1 * column
-            w, h = truth.shapes(u, v)[row % 2]
+            w, h = truth.lying(truth.extents(u, v))[row % 2]
             x, y = 800 + u * unit, 600 + v * unit
             boxes.append((x - w * unit, y - h * unit, x + w * unit, y + h * unit))
             places.append(truth.ground(u, v))
