@@ -35,7 +35,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.request import urlopen
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -46,11 +46,13 @@ from undriven import Peak, page_memory, undriven
 from pocket.build.site import LATER, build
 from pocket.serving import serving
 from tests.e2e.support.engines import CHROMIUM_FLAGS, find_chromium
+from tests.e2e.support.pages import screen
 from tests.e2e.support.pages.board import Board
 from tests.e2e.support.pocket import choose_book, phone
 from vision.photo.sample import sample_photo_path
 
 PHOTOS = Path(__file__).parents[2] / "datasets/rendered/images/val"
+PATIENCE = 200.0  # seconds for what a busy computer does late
 REST = 3000  # milliseconds before a photo, for the page's background work
 WEIGH = """
 const { readdirSync, readFileSync, statSync } = require("node:fs");
@@ -213,6 +215,8 @@ def main() -> int:
     parser.add_argument("--table", type=Path, help="a photo of a table full of tiles")
     parser.add_argument("--memory", action="store_true", help="nothing but memory")
     args = parser.parse_args()
+    screen.PATIENCE = PATIENCE
+    expect.set_options(timeout=1000 * PATIENCE)
     photos = chosen(args.photos, args.count)
     with tempfile.TemporaryDirectory() as made:
         folder = args.folder or build(Path(made) / "folder").folder
