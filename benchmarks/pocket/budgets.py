@@ -2,6 +2,7 @@
 
     python benchmarks/pocket/budgets.py [--folder FOLDER] [--photos FOLDER] [--count 5] [--starts 3] [--driven]
     python benchmarks/pocket/budgets.py --memory   # only what the page's process holds
+    python benchmarks/pocket/budgets.py --engines firefox webkit   # also in these, or why not
     python benchmarks/pocket/budgets.py --table PHOTO   # also a photo of a table full of tiles, and taps on its board
 
 Builds the folder (or takes one that is built), weighs it as a host sends it compressed (brotli, level 6), and starts it
@@ -52,6 +53,7 @@ from tests.e2e.support.pocket import choose_book, phone
 from vision.photo.sample import sample_photo_path
 
 PHOTOS = Path(__file__).parents[2] / "datasets/rendered/images/val"
+ENGINES = Path(__file__).with_name("engines.py")
 PATIENCE = 200.0  # seconds for what a busy computer does late
 REST = 3000  # milliseconds before a photo, for the page's background work
 WEIGH = """
@@ -213,6 +215,7 @@ def main() -> int:
     parser.add_argument("--starts", type=int, default=3)
     parser.add_argument("--driven", action="store_true", help="memory with the copies that DevTools makes")
     parser.add_argument("--table", type=Path, help="a photo of a table full of tiles")
+    parser.add_argument("--engines", nargs="*", default=[], choices=("firefox", "webkit"))
     parser.add_argument("--memory", action="store_true", help="nothing but memory")
     args = parser.parse_args()
     screen.PATIENCE = PATIENCE
@@ -230,6 +233,7 @@ def main() -> int:
         if not args.memory:
             more, others = against_server(photos, folder, Path(made), args.starts, args.table, driven=args.driven)
             rows, notes = [*more, *rows], [*others, *notes]
+        notes += [other_engine(name, folder, photos, args.table) for name in args.engines]
     for name, value, most, unit in rows:
         print(f"{'ok  ' if value <= most else 'OVER'} {name}: {value:.2f} {unit}, budget {most:.2f} {unit}")
     for note in notes:
@@ -274,6 +278,26 @@ def against_server(
     if driven:
         notes.append(f"memory of the page's process where DevTools keeps what was fetched: {here.driven_page:.0f} MB")
     return rows, notes
+
+
+def other_engine(engine: str, folder: Path, photos: list[Path], full: Path | None) -> str:
+    """What `engines.py` measures in another engine, as a line; or why it cannot."""
+    command = [sys.executable, str(ENGINES), *map(str, (folder, *photos)), *(("--table", str(full)) if full else ())]
+    before = ["xvfb-run", "-a"] if engine == "webkit" else []
+    try:
+        done = subprocess.run(
+            [*before, *command], env={**os.environ, "PAITAI_ENGINE": engine}, capture_output=True, text=True
+        )
+    except OSError as error:
+        return f"{engine}: not measured ({error})"
+    if done.returncode:
+        return f"{engine}: not measured ({(done.stderr.strip().splitlines() or ['no reason'])[-1]})"
+    seen = json.loads(done.stdout)
+    table = "" if seen["table"] is None else " photo of {} tiles {:.2f} s, a tap {:.2f} s;".format(*seen["table"])
+    return (
+        f"{engine}: first start {seen['first']:.1f} s, later ones {listed(seen['starts'])} s; photos "
+        f"{listed(seen['photos'])} s of the processor;{table} memory of the largest process {seen['memory']:.0f} MB"
+    )
 
 
 def listed(values: list[float]) -> str:
