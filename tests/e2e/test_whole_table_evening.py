@@ -47,7 +47,8 @@ def test_from_a_photo_to_the_referee_and_to_the_won_hand(lang: str, open_page: C
     screen.unfold_all()
     expect(sheet.locator("svg.strip").first).to_be_visible()
     no_sideways(page)
-    assert serious_in_both_schemes(page) == []
+    found = serious_in_both_schemes(page)
+    assert found == []
     screen.follow(sheet.get_by_role("link", name=ask))
     expect(page.locator("h1")).to_contain_text(re.compile(liability))
     read_photo(screen, read)
