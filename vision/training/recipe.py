@@ -72,11 +72,12 @@ class DetectorPart:
 
 @dataclass(frozen=True)
 class ClassifierPart:
-    """``[reader]`` and ``[flowers]``: weights to ``start`` from, side of a crop, how many crops, and the detector
-    (``finder``) whose false finds are learned as "none".
+    """``[reader]``, ``[flowers]``, ``[unsharp]``: weights to ``start`` from, side of a crop, how many crops, and the
+    detector (``finder``) whose false finds are learned as "none".
 
-    ``teacher``: an earlier reader. Its answers to the crops of ``replay`` ("made": the made photos, "data": the real
-    ones) are ``teacher_share`` of the target, so that its knowledge is not forgotten."""
+    ``teacher``: an earlier reader. Its answers to the crops of ``replay`` ("made": the made photos, and what real ones
+    show besides tiles; "data": the real ones) are ``teacher_share`` of the target, so that its knowledge is not
+    forgotten. ``[unsharp]`` is the second network, which objects to names that it does not know."""
 
     start: Path
     side: int
@@ -103,7 +104,7 @@ class GatePart:
 
 @dataclass(frozen=True)
 class Recipe:
-    """A recipe, checked; ``measure`` names data sets freely, ``flowers`` and ``gate`` may be left out."""
+    """A recipe, checked; ``measure`` names data sets freely; ``flowers``, ``unsharp`` and ``gate`` may be left out."""
 
     name: str
     seed: int
@@ -112,6 +113,7 @@ class Recipe:
     finder: DetectorPart
     reader: ClassifierPart
     flowers: ClassifierPart | None = None
+    unsharp: ClassifierPart | None = None
     gate: GatePart | None = None
     measure: Mapping[str, Path] = field(default_factory=dict)
 
@@ -122,9 +124,10 @@ RECIPE_PARTS: Mapping[str, type[Any]] = {
     "finder": DetectorPart,
     "reader": ClassifierPart,
     "flowers": ClassifierPart,
+    "unsharp": ClassifierPart,
     "gate": GatePart,
 }
-OPTIONAL = ("flowers", "gate")
+OPTIONAL = ("flowers", "unsharp", "gate")
 
 
 LIBRARIES = TRAINING
@@ -148,13 +151,10 @@ def load_recipe(path: Path, sources: Path | None = None) -> Recipe:
         if SOURCES in text and sources is None:
             raise RecipeError("recipe_sources", path=path)
         values = tomllib.loads(text.replace(SOURCES, sources.resolve().as_posix() if sources else ""))
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         raise RecipeError("recipe_unreadable", path=path) from None
-    except UnicodeDecodeError:
-        raise RecipeError("recipe_no_utf8", path=path) from None
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r"line (\d+)", str(error))
-        line = int(place[1]) if place else text.count("\n") + 1
+        line = int(place[1]) if (place := re.search(r"line (\d+)", str(error))) else text.count("\n") + 1
         raise RecipeError("recipe_no_toml", path=path, line=line) from None
     unknown = set(values) - set(RECIPE_PARTS) - {"name", "seed", "measure"}
     if unknown:
@@ -287,8 +287,8 @@ def steps(recipe: Recipe, out: Path, threads: int) -> list[Step]:
             onnx=detector,
         )
     shipped: dict[str, Path] = {"finder": detector if finder.epochs else finder.start}
-    for name, part in (("reader", recipe.reader), ("flowers", recipe.flowers)):
-        if part is None:
+    for name, part in (("reader", recipe.reader), ("flowers", recipe.flowers), ("unsharp", recipe.unsharp)):
+        if part is None or (name == "unsharp" and not part.crops):  # the gate keeps the one in use
             continue
         made_here = out / f"{name}.onnx"
         if part.crops:

@@ -71,7 +71,7 @@ def progress_of(job: Job) -> Progress:
     """Read from the progress file that the training writes; a line that is cut off is left out."""
     at, steps, step, phase, done, total, unit = 0, 0, "", "", 0, 0, ""
     minutes: float | None = None
-    losses: dict[str, list[tuple[float, float]]] = {"finder": [], "reader": [], "flowers": []}
+    losses: dict[str, list[tuple[float, float]]] = {"finder": [], "reader": [], "flowers": [], "unsharp": []}
     for entry in _entries(job.folder / PROGRESS_FILE):
         if "step" in entry:
             at, steps, step = int(entry["at"]), int(entry["of"]), str(entry["step"])

@@ -26,6 +26,7 @@ from vision.models import manifest
 from vision.models.manifest import ClassifierSpec, DetectorSpec
 from vision.training.data.crops import Crops, cut, join, without_hidden_tiles
 from vision.training.networks.augment import CLASS_COUNT, IS_FLOWER, as_tensor, augment, plain
+from vision.training.networks.detector import NO_TILE_CLASS
 from vision.training.networks.replay import answers, targets_of
 from vision.training.networks.unfold import restore
 from vision.training.progress import ProgressReporter, begin_phase
@@ -99,6 +100,15 @@ def load_crops(data: Path, out: Path, split: str, finder: Path | None = None) ->
         return Crops(stored["pixels"], stored["classes"], stored["sizes"], stored["held_out"])
 
 
+def _learning(model: nn.Module, *, keep_norms: bool) -> None:
+    """Set a network to learning. ``keep_norms``: what it takes for usual brightness and contrast stays: with that of a
+    few made photos it would read every other table a little worse, whatever it learned."""
+    model.train()
+    for layer in model.modules() if keep_norms else ():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.eval()
+
+
 def _average(old: Tensor, new: Tensor, count: Tensor) -> Tensor:
     """An exponential mean that forgets the untrained start: its memory grows with the number of steps."""
     if not old.is_floating_point():
@@ -129,6 +139,8 @@ def train(args: argparse.Namespace) -> nn.Module:
         name, _, factor = text.partition("=")
         share[(*manifest.CLASSES, manifest.NONE).index(name)] = float(factor)
     replayed = (keep < real) == (args.replay == "data") if args.teacher else np.zeros(len(keep), bool)
+    if args.teacher and args.replay == "made":
+        replayed |= classes == NO_TILE_CLASS  # a table teaches names, not what is a tile at all
     earlier = answers(args.teacher, crops.pixels[keep[replayed]], args.side) if args.teacher else None
     targets = targets_of(classes, earlier, replayed, args.teacher_share)
     weight = torch.from_numpy(np.where(keep < real, 1.0, args.extra_share) * share[classes] / np.sqrt(counts[classes]))
@@ -168,7 +180,7 @@ def train(args: argparse.Namespace) -> nn.Module:
         batch = augment(
             as_tensor(crops.pixels[keep[pick]]), torch.from_numpy(crops.sizes[keep[pick]]), labels, args.side, generator
         ).contiguous(memory_format=torch.channels_last)
-        model.train()
+        _learning(model, keep_norms=args.teacher is not None)
         loss = F.cross_entropy(model(batch), targets[pick])
         optimizer.zero_grad()
         loss.backward()

@@ -251,6 +251,15 @@ def _write_recipe(folder: Path, title: str, amounts: tuple[int, int, int], own: 
             "rate": 0.0008,
             "teacher": str(apart.path),
         }
+    if (second := current.classifier.unsharp) and crops:
+        recipe["unsharp"] = {
+            "start": str(second.path),
+            "side": current.classifier.input,
+            "crops": crops * 2 // 3,
+            "batch": 128,
+            "rate": 0.0008,
+            "teacher": str(second.path),
+        }
     if measured:
         recipe["measure"] = {"val": "data/data.yaml"}
     (folder / "recipe.toml").write_text(tomli_w.dumps(recipe), encoding="utf-8")

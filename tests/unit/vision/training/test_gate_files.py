@@ -109,3 +109,26 @@ def test_a_mixture_keeps_the_network_for_unsharp_photos(tmp_path: Path, temperat
     unsharp = find_models(tmp_path / "mixed").classifier.unsharp
     assert unsharp is not None
     assert unsharp.path.read_bytes() == (start / "unsharp.onnx").read_bytes()
+
+
+def test_a_second_network_that_learned_is_mixed_though_its_weights_are_in_bytes(tmp_path: Path) -> None:
+    onnx = pytest.importorskip("onnx", reason="onnx (extra `train`) is not installed")
+    pytest.importorskip("torch", reason="torch (extra `train`) is not installed")
+    from vision.training.networks.unfold import folded_weights
+
+    start, trained = find_models().folder, tmp_path / "trained"
+    shutil.copytree(start, trained)
+    network = onnx.load(trained / "unsharp.onnx")
+    scale = next(one for one in network.graph.initializer if one.name.endswith("/scale"))
+    doubled = 2 * onnx.numpy_helper.to_array(scale)
+    scale.CopyFrom(onnx.numpy_helper.from_array(doubled, scale.name))
+    onnx.save(network, trained / "unsharp.onnx")
+    manifest = json.loads((trained / "manifest.json").read_text(encoding="utf-8"))
+    about = {key: value for key, value in manifest["unsharp"].items() if key not in ("file", "size", "sha256")}
+    manifest["unsharp"] = entry(trained / "unsharp.onnx", **about)
+    write(trained, manifest)
+    mix(start, trained, 0.5, tmp_path / "mixed", "mixed")
+    before, after = (folded_weights(folder / "unsharp.onnx") for folder in (start, tmp_path / "mixed"))
+    larger = [name for name in before if (after[name] - before[name]).abs().max() > 1e-3]
+    assert len(larger) == 1
+    assert float(after[larger[0]].abs().sum() / before[larger[0]].abs().sum()) == pytest.approx(1.5, abs=0.01)

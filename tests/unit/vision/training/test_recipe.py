@@ -200,3 +200,15 @@ def test_the_shipped_recipe_can_be_followed_where_its_data_is() -> None:
         "flowers",
         "models",
     ]
+
+
+@pytest.mark.parametrize("crops", [0, 500])
+def test_a_second_network_is_packed_if_it_was_taught(tmp_path: Path, crops: int) -> None:
+    """If it was not, the gate keeps the one in use as it is: its weights are in bytes, and have no mean."""
+    path = written(tmp_path, TEXT.format(count=4))
+    path.write_text(
+        path.read_text() + f'[unsharp]\nstart = "r.onnx"\nside = 64\ncrops = {crops}\nbatch = 32\nrate = 0.001\n'
+    )
+    planned = {step.name: step for step in steps(load_recipe(path), tmp_path / "out", 1)}
+    assert ("unsharp" in planned) == bool(crops)
+    assert ("--unsharp" in planned["models"].command) == bool(crops)

@@ -228,10 +228,10 @@ def test_a_training_says_what_is_missing(
 @pytest.mark.parametrize(
     ("what", "flowers_wanted", "trained"),
     [
-        ("reader", 20, ["reader"]),
-        ("reader", 0, ["reader", "flowers"]),
+        ("reader", 20, ["reader", "unsharp"]),
+        ("reader", 0, ["reader", "flowers", "unsharp"]),
         ("finder", 0, ["finder"]),
-        ("both", 0, ["finder", "reader", "flowers"]),
+        ("both", 0, ["finder", "reader", "flowers", "unsharp"]),
     ],
 )
 def test_a_training_begins_beside_the_page(
@@ -267,6 +267,7 @@ def test_a_training_begins_beside_the_page(
     replayed = ["made"] if "reader" in trained else []
     assert list(plan) == ["data", *replayed, *trained, "models", "gate"]
     wanted = {"finder": ("--epochs", "2"), "reader": ("--crops", "5000"), "flowers": ("--crops", "1250")}
+    wanted |= {"unsharp": ("--crops", "3333")}
     for name in trained:
         key, value = wanted[name]
         assert plan[name][plan[name].index(key) + 1] == value

@@ -125,9 +125,9 @@ def begun(client: Any, what: str = "reader") -> str:
 @pytest.mark.parametrize(
     ("what", "ran"),
     [
-        ("reader", ["corrections", "collage", "classifier", "package", "gate"]),
+        ("reader", ["corrections", "collage", "classifier", "classifier", "package", "gate"]),
         ("finder", ["corrections", "detector", "package", "gate"]),
-        ("both", ["corrections", "collage", "detector", "classifier", "package", "gate"]),
+        ("both", ["corrections", "collage", "detector", "classifier", "classifier", "package", "gate"]),
     ],
 )
 def test_from_the_form_to_a_model_in_use_and_back(
@@ -166,7 +166,7 @@ def test_a_step_that_fails_is_said_and_gone_on_with(client: Any, monkeypatch: py
     assert "reader stopped" in page
     client.post(f"{place}/resume")
     assert 'data-state="done"' in client.get(place).get_data(as_text=True)
-    assert steps.ran == ["corrections", "collage", "classifier", "classifier", "package", "gate"]
+    assert steps.ran == ["corrections", "collage", "classifier", "classifier", "classifier", "package", "gate"]
 
 
 def test_what_other_tables_pay_for_is_offered_only_for_its_price(
