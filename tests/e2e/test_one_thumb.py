@@ -165,7 +165,7 @@ def test_a_flower_that_the_page_did_not_find_is_two_taps_away(open_page: Any, tm
     board.thumb(page.locator("#more-flowers"))
     board.thumb(page.locator(f"#all-{missed}"))
     board.thumb(board.sheet.get_by_role("button", name="加好了"))
-    assert board.total() == before + 1
+    becomes(page, board.total, before + 1)
     expect(page.locator("#more-flowers")).to_have_text(f"花牌算 {counted + 1} 張，有漏嗎？")
 
 
