@@ -13,6 +13,7 @@ import scoring
 from scoring.api.terminal import summary
 from scoring.messages import word
 from scoring.rulebook.loading import READY_IDS, load_book
+from scoring.rulebook.settings import Origin
 from tests.unit.scoring.support.asking import ask, drawn, tally_of
 
 GOLD = Path(__file__).parents[1] / "data" / "ready_books_gold.jsonl"
@@ -146,3 +147,12 @@ def test_the_tables_of_two_peers(rules: str, request_: dict[str, Any], expected:
     found = tally_of(scoring.answer(request_ | {"rules": rules}))
     assert {id_: found.get(id_, 0) for id_ in expected} == expected
     assert not {"concealed_hand", "self_draw"} & set(found) - set(expected)
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [("", "a-program 1234567"), ("rules.md", "a-program 1234567（rules.md）")],
+    ids=["whole", "a part"],
+)
+def test_how_the_source_of_a_ready_book_is_named(part: str, text: str) -> None:
+    assert str(Origin("a-program", "https://example.org", "1234567", part)) == text
