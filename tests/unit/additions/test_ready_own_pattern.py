@@ -11,12 +11,13 @@ from tests.changed_copy import ROOT, changed_copy, run_in
 READY = "scoring/rulebook/own_ready.toml"
 TABLE = """
 [own_patterns.no_dragons_at_all]
-name = "無三元"
-name_en = "No dragons"
+name = "無三元一條龍"
+name_en = "Straight without dragons"
 tai = 2
+all = ["straight"]
 not = ["dragon_pung"]
 has = "123456789m345p77s111z"
-has_not = "123456m678p77s111z555z"
+has_not = "123456789m77s111z555z"
 """
 SHOWN = """
 import sys
@@ -39,15 +40,15 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_form_offers_it(copy: Path, tmp_path: Path) -> None:
     shown = run_in(copy, "-c", SHOWN, str(tmp_path))
-    assert "把無三元加進來" in shown
-    assert "No dragons" in shown
+    assert "把無三元一條龍加進來" in shown
+    assert "Straight without dragons" in shown
 
 
 def test_the_docs_list_it(copy: Path, tmp_path: Path) -> None:
     for name in ("house-rules.md", "house-rules.en.md"):
         (tmp_path / name).write_text((ROOT / "docs" / name).read_text(encoding="utf-8"), encoding="utf-8")
     run_in(copy, "-m", "scoring.rulebook.markdown", str(tmp_path))
-    assert "無三元" in (tmp_path / "house-rules.md").read_text(encoding="utf-8")
+    assert "無三元一條龍" in (tmp_path / "house-rules.md").read_text(encoding="utf-8")
 
 
 def test_its_hands_are_held_to_and_the_page_draws_them(copy: Path) -> None:

@@ -27,7 +27,7 @@ def test_what_nearly_counted_says_why_not(page: Any, reader: Any, hand: Any) -> 
     page.upload()
     page.press(win="discard", dealer="S", discarder="N")
     nearly = page.html.split('id="nearly"')[1].split("</ul>")[0]
-    assert "四索的刻子是別人放槍才成的，暗刻只有 2 副" in nearly
+    assert "四索的刻子是別人放槍才成的，暗刻只有 2 組" in nearly
     assert "麻將羅漢規則 第 126 行" in nearly
     assert "聽 2 洞" not in nearly  # the waits stand below the tally
 
