@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any, cast
@@ -31,15 +31,18 @@ def closed_databases(closing_engines: None) -> None:
     """What a test opens is closed after it: Python 3.13 warns of a database that is left to the collector."""
 
 
-def canned_reading(groups: dict[str, str], size: tuple[int, int], confidences: dict[int, float]) -> Reading:
-    """A reading in a row: one box of 40 x 60 pixels a tile; `confidences` by place, 0.98 elsewhere."""
+def canned_reading(
+    groups: dict[str, str], size: tuple[int, int], confidences: dict[int, float], unread: Collection[int] = ()
+) -> Reading:
+    """A reading in a row, a box of 40 x 60 pixels a tile; `confidences` by place, 0.98 elsewhere; `unread`: places."""
     detections: list[Detection] = []
     laid: list[Group] = []
     for group, text in groups.items():
         start = len(detections)
         for code in _codes(text):
             x, sure = 20.0 + 45 * len(detections), confidences.get(len(detections), 0.98)
-            detections.append(Detection(code, (x, 100.0, x + 40.0, 160.0), sure, (("9m", 0.01),)))
+            box, not_read = (x, 100.0, x + 40.0, 160.0), len(detections) in unread
+            detections.append(Detection(code, box, sure, (("9m", 0.01),), unread=not_read))
         members = tuple(range(start, len(detections)))
         if group.startswith("meld:"):
             laid.append(Group("meld", members, "concealed_kong" if BACK in text else "pung"))
@@ -62,12 +65,13 @@ class FakeReader:
     def __init__(self) -> None:
         self.groups: dict[str, str] = dict(HAND)
         self.confidences: dict[int, float] = {}
+        self.unread: set[int] = set()
         self.fails: Exception | None = None
 
     def read(self, photo: Any) -> Reading:
         if self.fails:
             raise self.fails
-        return canned_reading(self.groups, photo.size, self.confidences)
+        return canned_reading(self.groups, photo.size, self.confidences, self.unread)
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,8 @@ from webui.board.state import Board
 from webui.views.board.moment import Moment
 from webui.web.extensions import services
 
-TRUST = ("sure", "unsure", "doubtful", "set")
+DOUBTED = ("unsure", "doubtful")
+TRUST = ("sure", *DOUBTED, "set")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,7 @@ def photo_part(moment: Moment) -> PhotoPart:
 
 def _sure_of(board: Board) -> str:
     hand = [tile for tile in board.tiles if tile.group != "other"]
-    if flower_places(board) or any(tile.open or tile.trust in ("unsure", "doubtful") for tile in hand):
+    if flower_places(board) or any(tile.open or tile.trust in DOUBTED for tile in hand):
         return ""
     aside = [board.tiles[place] for place in things_aside(board)]
-    unknown = [tile for tile in aside if tile.trust in ("unsure", "doubtful") and tile.tile != BACK]
-    return "hand" if unknown else "all"
+    return "hand" if any(tile.open or (tile.trust in DOUBTED and tile.tile != BACK) for tile in aside) else "all"

@@ -88,3 +88,14 @@ def test_the_page_is_sure_of_what_it_read_and_of_nothing_else(
     page.upload()
     assert [words for words in (ALL_SURE, HAND_SURE) if words in page.text] == ([sure] if sure else [])
     assert not (sure and FLOWERS_UNSURE in page.text)
+
+
+@pytest.mark.parametrize(("unread", "sure"), [(set(), ALL_SURE), ({PLACE + 1}, HAND_SURE)], ids=["backs", "one unread"])
+def test_a_thing_like_a_back_that_was_not_read_is_not_sure(
+    unread: set[int], sure: str, page: Any, reader: Any, hand: Any
+) -> None:
+    """The walls' backs are; a pale edge of the table that only looks like one is not."""
+    reader.groups = {**hand(flowers="6f"), "other": "backback"}
+    reader.unread = unread
+    page.upload()
+    assert sure in page.text
