@@ -220,8 +220,8 @@ class Memory:
 
         If the networks took a reference for the same wrong name, the memory is believed. If not, a sure name becomes a
         doubtful other one. So it does if the picture is not clearly the same, if the tile is hardly nearer than the
-        next, or if it has no ink. A name that is not
-        sure, and "no tile", give way to a picture that is plainly the same."""
+        next, or if it has no ink. A name that is not sure, and "no tile", give way to a picture that is plainly the
+        same."""
         tile, nearest, lead = self._nearest(alike)
         best = int(row.argmax())
         name = CLASSES[int(row[: len(CLASSES)].argmax())]
