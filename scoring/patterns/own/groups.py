@@ -147,14 +147,9 @@ def chows_in_three_suits(*, concealed: bool) -> Callable[[Reading], int]:
 
 
 def held_four(reading: Reading) -> list[int]:
-    """Kinds of which the hand holds all four, none of them a kong."""
+    """四歸: kinds of which the hand holds all four, none of them a kong."""
     kongs = {tile_set.first for tile_set in reading.sets if tile_set.kind == "kong"}
     return [tile for tile, number in sorted(Counter(reading.tiles).items()) if number == 4 and tile not in kongs]
-
-
-def fours(reading: Reading) -> list[int]:
-    """四歸: every kind of `held_four`."""
-    return held_four(reading)
 
 
 def four_with_pung(reading: Reading) -> list[int]:

@@ -192,7 +192,7 @@ def _of_groups() -> Iterable[Number]:
 
 
 _FOURS = (
-    ("fours", 4, groups.fours),
+    ("fours", 4, groups.held_four),
     ("four_with_pung", 4, groups.four_with_pung),
     ("four_with_pair", 1, groups.four_with_pair),
     ("four_in_chows", 3, groups.four_in_chows),
