@@ -209,6 +209,17 @@ def journey(windows: Windows) -> bool:
         done &= find_it_again(address, kept)
     place = ["--data", windows_path(data)]
     done &= commands(windows, ["backup", *place, windows_path(backup)], ["records", "verify", *place])
+    return done & upgrades(windows)
+
+
+def upgrades(windows: Windows) -> bool:
+    """Whether the records of every earlier version are opened, upgraded and found unchanged."""
+    done = True
+    for archive in sorted((ROOT / "tests/unit/compatibility").glob("data_of_*.zip")):
+        folder = windows.folder / "舊版" / archive.stem
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.unpack_archive(archive, folder)
+        done &= commands(windows, ["records", "verify", "--data", windows_path(folder / "data")])
     return done
 
 

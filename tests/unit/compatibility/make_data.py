@@ -7,6 +7,7 @@
 It plays an evening with the page's forms: a record with a photo, hands, a false win, a correction, undo, a dispute with
 claim and agreement, a house book. It adds a label set with one photo, a tile set with two references, and the state of
 open pages. Every picture is drawn here. The page's totals are stored in the folder and must stay the same forever.
+Then the commit and its version become a row of `RELEASES` in `test_old_data.py`.
 """
 
 from __future__ import annotations
