@@ -220,6 +220,13 @@ def sets(args: argparse.Namespace) -> int:
     return run(args, language(args.lang), find_place(args.data).folder)
 
 
+def log(args: argparse.Namespace) -> int:
+    """The log of a hand: check one, print its JSON schema."""
+    from vision.game_log.cli import run
+
+    return run(args, language(args.lang))
+
+
 def train(args: argparse.Namespace) -> int:
     """Make a model after a recipe."""
     from vision.training.recipe import run
@@ -244,6 +251,7 @@ _OTHERS = (
     sets,
     models,
     train,
+    log,
 )
 _COMMANDS = dict(COMMANDS) | {command.__name__: command for command in _OTHERS}
 

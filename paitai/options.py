@@ -162,6 +162,12 @@ def parser(commands: Mapping[str, Command], version: str, asked: str | None) -> 
         models_cli.add_arguments(subcommand)
     data(subcommand)
 
+    subcommand = command("log")
+    if asked == "log":
+        from vision.game_log.cli import add_arguments as add_log_arguments
+
+        add_log_arguments(subcommand)
+
     subcommand = command("train")
     subcommand.add_argument("recipe", type=Path, metavar="RECIPE.toml", help="what to train on and how")
     subcommand.add_argument("--out", type=Path, default=Path("training"), help="working folder (default: training)")

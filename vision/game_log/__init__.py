@@ -1,0 +1,1 @@
+"""牌譜: the log of one hand: who discarded and called what, in order, with everything that is not known marked."""
