@@ -53,8 +53,9 @@ class House:
 def all_house_books(view: View) -> dict[str, House]:
     """Every house book by its key, archived ones included."""
     houses: dict[str, House] = {}
-    aside = set_aside(view.of_kind("device"))
-    for entry in reversed(view.of_kind("book", readable=False)):
+    entries = view.of_kinds("device", "book", "shelved")  # in one question: every page asks it
+    aside = set_aside([entry for entry in entries["device"] if entry.fault is None])
+    for entry in reversed(entries["book"]):
         if entry.fault is not None or (entry.about is not None and HOUSE_PREFIX + entry.about not in houses):
             houses.pop(HOUSE_PREFIX + (entry.about or ""), None)  # an older version must not pass for the one in force
         elif entry.about is None:
@@ -63,25 +64,30 @@ def all_house_books(view: View) -> dict[str, House]:
         else:
             before = houses[HOUSE_PREFIX + entry.about]
             houses[before.key] = replace(before, versions=(*before.versions, entry))
-    for entry in reversed(view.of_kind("shelved")):
+    for entry in reversed(entries["shelved"]):
         house = houses.get(HOUSE_PREFIX + str(entry.about))
-        if house and entry.seq > house.versions[-1].seq:
+        if house and entry.fault is None and entry.seq > house.versions[-1].seq:
             houses[house.key] = replace(house, shelved=True)
     return houses
 
 
 def houses() -> Mapping[str, House]:
     """The house books of this application, read once a request; none without a readable store."""
-    if not has_app_context() or STORE not in current_app.extensions:
+    if not has_app_context():
         return {}
-    if "houses" not in g:
-        try:
-            with store().reading() as view:
-                g.houses = all_house_books(view)
-        except StoreError as error:
-            g.store_trouble = error
-            g.houses = {}  # hands can be scored without a store; pages that need it report the problem
-    return g.houses  # type: ignore[no-any-return]
+    read: Mapping[str, House] | None = g.get("houses")
+    if read is None:
+        read = g.houses = _read_houses() if STORE in current_app.extensions else {}
+    return read
+
+
+def _read_houses() -> Mapping[str, House]:
+    try:
+        with store().reading() as view:
+            return all_house_books(view)
+    except StoreError as error:
+        g.store_trouble = error
+        return {}  # hands can be scored without a store; pages that need it report the problem
 
 
 def known() -> tuple[str, ...]:

@@ -99,6 +99,13 @@ class View:
             return list(self._entries(wanted.limit(most)))
         return list(islice((entry for entry in self._entries(wanted) if entry.fault is None), most))
 
+    def of_kinds(self, *kinds: str) -> dict[str, list[Entry]]:
+        """The entries of each of these kinds, newest first, with those that this version cannot read."""
+        entries_of = dict[str, list[Entry]]({kind: [] for kind in kinds})
+        for entry in self._entries(select(entries).where(entries.c.kind.in_(kinds)).order_by(entries.c.seq.desc())):
+            entries_of[entry.kind].append(entry)
+        return entries_of
+
     def unreadable(self) -> tuple[Entry, ...]:
         """Every entry that this version cannot read, oldest first. Only new entries are looked at again."""
         whole = select(entries).order_by(entries.c.seq)
