@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from scoring.tiles import BACK
 from webui.board.asking.aside import flower_places, things_aside
-from webui.board.panels.reading.photo import Label, close_up, labels_of
+from webui.board.panels.reading.photo import Label, box_of, close_up, labels_of
 from webui.board.panels.reading.second_photo import SecondPhotoView, second_photo_view
 from webui.board.panels.reading.warnings import photo_warnings
 from webui.board.state import Board
@@ -20,8 +22,8 @@ TRUST = ("sure", *DOUBTED, "set")
 
 @dataclass(frozen=True, slots=True)
 class PhotoPart:
-    """The photos: whether each is still stored, the names on them, the visible part of each (x, y, width, height),
-    their warnings, the tiles by trust, and what a second photo must show (None: no second photo).
+    """The photos: whether each is still stored, the names and boxes on them, the visible part of each (x, y, width,
+    height), their warnings, the tiles by trust, and what a second photo must show (None: no second photo).
 
     `sure`: of what every name is sure: ``all`` that the page sees, the ``hand`` if something beside it was not read, or
     empty.
@@ -29,6 +31,7 @@ class PhotoPart:
 
     there: tuple[bool, ...]
     labels: Mapping[int, Label]
+    boxes: Mapping[int, Markup]
     windows: tuple[tuple[float, float, float, float], ...]
     notes: Sequence[str]
     trust: Mapping[str, int]
@@ -50,6 +53,7 @@ def photo_part(moment: Moment) -> PhotoPart:
     return PhotoPart(
         there=tuple(shot.photo is not None and shelf.get(shot.photo) is not None for shot in board.shots),
         labels=labels,
+        boxes={place: box_of(board.tiles[place]) for place in labels},
         windows=tuple(close_up(board, number, labels) for number in range(len(board.shots))),
         notes=photo_warnings(board, texts.lang, again.said if again else ()),
         trust={key: sum(1 for tile in board.tiles if tile.group != "other" and tile.trust == key) for key in TRUST},

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from markupsafe import Markup
+
 from scoring.languages import whole
 from scoring.tiles import BACK, name
 from webui.board.asking.aside import beside
@@ -31,13 +33,47 @@ COVERED_SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name in the photo: text, middle and bottom of its plate, size of its letters, width; in pixels of the photo."""
+    """A name in the photo: text, middle and bottom of its plate, size of its letters, width; in pixels of the photo.
+
+    The attributes of its SVG elements are made here: a template takes several times as long for so many numbers.
+    """
 
     text: str
     x: float
     y: float
     size: float
     width: float
+
+    @property
+    def plate(self) -> Markup:
+        """Attributes of its plate."""
+        return rectangle(
+            self.x - self.width / 2,
+            self.y - ABOVE * self.size,
+            self.width,
+            (ABOVE + BELOW) * self.size,
+            self.size * 0.2,
+        )
+
+    @property
+    def place(self) -> Markup:
+        """Attributes of its letters."""
+        return Markup(f'x="{self.x:.1f}" y="{self.y - self.size * 0.25:.1f}" font-size="{self.size:.1f}"')
+
+
+def rectangle(x: float, y: float, width: float, height: float, rounding: float) -> Markup:
+    """Attributes of an SVG rectangle with its corner at ``x``, ``y``, to a tenth of a pixel.
+
+    ``rounding``: the radius of its corners.
+    """
+    return Markup(f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{rounding:.1f}"')
+
+
+def box_of(seen: BoardTile) -> Markup:
+    """Attributes of the box round a tile on a photo."""
+    assert seen.box is not None
+    x1, y1, x2, y2 = seen.box
+    return rectangle(x1, y1, x2 - x1, y2 - y1, (x2 - x1) * 0.08)
 
 
 def labels_of(board: Board, lang: str) -> dict[int, Label]:
