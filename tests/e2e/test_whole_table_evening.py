@@ -51,8 +51,15 @@ def test_from_a_photo_to_the_referee_and_to_the_won_hand(lang: str, open_page: C
     assert found == []
     screen.follow(sheet.get_by_role("link", name=ask))
     expect(page.locator("h1")).to_contain_text(re.compile(liability))
-    read_photo(screen, read)
+    page.go_back()
+    expect(page.locator(".whole-shot")).to_be_visible()  # the photo and who sits near, as before
+    expect(page.locator(".chip[name=near]").nth(0)).to_have_attribute("aria-pressed", "true")
+    page.reload()
     expect(page.locator("#whole-won")).to_be_visible()
     screen.follow(page.locator("#whole-won .chip").last)
     expect(page.locator("main")).to_contain_text(check)
     no_sideways(page)
+    page.go_back()
+    expect(page.locator(".whole-shot")).to_be_visible()
+    page.go_forward()
+    expect(page.locator("main")).to_contain_text(check)

@@ -52,6 +52,7 @@ SETS_READY = 3  # tile sets ready for reading: the table's, and those of labelle
 ChooseSet = Callable[[], tuple[Path, str] | None]
 """Gives folder and name of the tile set to read with, or None."""
 LARGE = 16_000_000  # pixels of a photo that is decoded slowly while the second process is ended
+STATES_KEPT, STATE_BYTES_KEPT = 400, 8_000_000  # table photos with answers, so that a page can be opened again
 READINGS_KEPT, READING_BYTES_KEPT = 48, 24_000_000  # readings in memory, and the bytes of their page content
 
 
@@ -79,6 +80,9 @@ class Services:
         self.seconds = 0.5  # that a reading takes, as a running mean
         self.shelf = PhotoCache(
             config["PHOTOS_KEPT"], config["PHOTO_BYTES_KEPT"], config["PHOTO_SECONDS_KEPT"], self._unrecorded
+        )
+        self.tables = PhotoCache(
+            STATES_KEPT, STATE_BYTES_KEPT, config["PHOTO_SECONDS_KEPT"], self._unrecorded, suffix=".json"
         )
 
     @property

@@ -1,11 +1,15 @@
-"""全桌照: a photo of the whole table: zones, owners and tiles left. The page holds the state."""
+"""全桌照: a photo of the whole table: zones, owners and tiles left.
+
+The page holds the state. Every answer to a form leads to an address of its own, which a browser can open again: back
+from a referee's sheet, after a reload, in another language.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, current_app, g, render_template, request, url_for
+from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scoring.hands.hand import SEATS
@@ -40,6 +44,21 @@ def start() -> ResponseReturnValue:
     return _page(None)
 
 
+@blueprint.get("/whole/<key>")
+def shown(key: str) -> ResponseReturnValue:
+    """A photo that was read, with the answers so far; ``key``: random, as the form's answer gave it."""
+    text = services().tables.get(key)
+    if text is None:
+        return _refused(Refusal(g.texts("whole.photo_gone"), 404))
+    return _page(from_text(text.decode()))
+
+
+@blueprint.get("/whole/hand")
+def hand_again() -> ResponseReturnValue:
+    """Redirects to the start page, as the board of any hand does: the browser keeps the hand."""
+    return redirect(url_for("pages.start"))
+
+
 @blueprint.post("/whole")
 def shoot() -> ResponseReturnValue:
     """A photo, or answers about the one that was read."""
@@ -51,11 +70,11 @@ def shoot() -> ResponseReturnValue:
             read = guarded(lambda: services().read_shown(upload.stream, gone(), ticket()), texts)
         except Refusal as refusal:
             return _refused(refusal)
-        return _page(state_of(read.reading, services().shelf.put(read.jpeg), short_name(upload)))
+        return _opened(state_of(read.reading, services().shelf.put(read.jpeg), short_name(upload)))
     if not request.form.get("state"):
         return _refused(Refusal(texts("error.empty_upload"), 400))
     try:
-        return _page(answered(from_text(request.form["state"]), request.form))
+        return _opened(answered(from_text(request.form["state"]), request.form))
     except StateError:
         abort(400)
 
@@ -90,14 +109,29 @@ def _refused(refusal: Refusal) -> ResponseReturnValue:
     return _page(None, refusal.sentence), refusal.status, headers
 
 
+def _opened(state: TableState) -> Response:
+    """A redirect to the page of a state, so that the browser can come back to it."""
+    key = services().tables.put(to_text(state).encode())
+    answer = current_app.make_response(redirect(url_for("whole_table.shown", key=key, **_carried()), 303))
+    near = _near()
+    if "near" in request.form and near is not None:
+        answer.set_cookie(NEAR_COOKIE, str(near), max_age=EVENING, httponly=True, samesite="Lax")
+    return answer
+
+
+def _carried() -> dict[str, str]:
+    """The fields of the discard advice that the request has."""
+    return {key: value for key in ASKED if (value := request.values.get(key, "")[:400])}
+
+
 def _page(state: TableState | None, error: str = "") -> Response:
     texts: Texts = g.texts
     game = running.current()
     shapes = () if game is None else plan_of(game.session.book).shapes
     view = None if state is None else view_of(state, texts.lang, shapes)
     near = _near()
-    carried = {key: value for key in ASKED if (value := request.values.get(key, "")[:400])}
-    answer = current_app.make_response(
+    carried = _carried()
+    return current_app.make_response(
         render_template(
             "board/whole_table.html",
             view=view,
@@ -118,9 +152,6 @@ def _page(state: TableState | None, error: str = "") -> Response:
             codes=CODES,
         )
     )
-    if "near" in request.form and near is not None:
-        answer.set_cookie(NEAR_COOKIE, str(near), max_age=EVENING, httponly=True, samesite="Lax")
-    return answer
 
 
 def _names() -> tuple[str, ...]:

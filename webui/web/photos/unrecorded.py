@@ -1,4 +1,4 @@
-"""照片: photos without a record yet, in memory and in the data folder."""
+"""照片: photos without a record yet, and what was read on table photos, in memory and in the data folder."""
 
 from __future__ import annotations
 
@@ -31,10 +31,20 @@ class PhotoCache:
     """Photos by random id. The oldest are removed first when count, bytes or age exceed the limit.
 
     `folder` gives a folder for copies, so that an unrecorded hand keeps its photo over a restart. Without a writable
-    folder the photos are in memory only.
+    folder the photos are in memory only. `suffix`: of the copies' names; another one keeps other bytes in the same
+    folder.
     """
 
-    def __init__(self, count: int, size: int, seconds: float, folder: Callable[[], Path] | None = None) -> None:
+    def __init__(
+        self,
+        count: int,
+        size: int,
+        seconds: float,
+        folder: Callable[[], Path] | None = None,
+        *,
+        suffix: str = ".jpg",
+    ) -> None:
+        self._suffix = suffix
         self._limits = (count, size, seconds)
         self._photos: OrderedDict[str, CachedPhoto] = OrderedDict()
         self._lock = threading.Lock()
@@ -75,7 +85,7 @@ class PhotoCache:
             return
         self._loaded = True
         try:
-            paths = [path for path in self._folder().glob("*.jpg") if _ID.fullmatch(path.stem)]
+            paths = [path for path in self._folder().glob(f"*{self._suffix}") if _ID.fullmatch(path.stem)]
             for since, path in sorted((path.stat().st_mtime, path) for path in paths):
                 self._photos[path.stem] = CachedPhoto(path.read_bytes(), since)
         except OSError as error:
@@ -86,7 +96,7 @@ class PhotoCache:
             return
         try:
             put_file(
-                self._folder() / f"{photo}.jpg", jpeg, durable=False
+                self._folder() / f"{photo}{self._suffix}", jpeg, durable=False
             )  # a photo that a crash may cost is not waited for
         except OSError as error:
             _warn(error)
@@ -96,7 +106,7 @@ class PhotoCache:
         size = len(self._photos.pop(photo).jpeg)
         if self._folder is not None:
             try:
-                remove_path(self._folder() / f"{photo}.jpg")
+                remove_path(self._folder() / f"{photo}{self._suffix}")
             except OSError as error:
                 _warn(error)
         return size

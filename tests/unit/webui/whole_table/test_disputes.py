@@ -96,7 +96,7 @@ def test_from_the_photo_to_a_filled_sheet(lang: str, tmp_path: Path) -> None:
         "state": to_text(state_of_rows((HAND, "hand", 0), ("5s 5s 5s", "melds", 0), ("4m", "river", 1))),
         "near": "3",
     }
-    page = unescape(client.post("/whole", data=fields).get_data(as_text=True))
+    page = unescape(client.post("/whole", data=fields, follow_redirects=True).get_data(as_text=True))
     assert "whole." not in re.sub(r"whole\.css", "", page)
     address = re.search(r'href="(/table/incident/missed_win[^"]+)"', page)
     assert address is not None

@@ -37,7 +37,7 @@ def state(reader: TableReader = TABLE) -> TableState:
 
 
 def page_of(client: FlaskClient, jpeg: bytes, **fields: str) -> str:
-    answer = client.post("/whole", data={"photo": (io.BytesIO(jpeg), "a.jpg"), **fields})
+    answer = client.post("/whole", data={"photo": (io.BytesIO(jpeg), "a.jpg"), **fields}, follow_redirects=True)
     assert answer.status_code == 200
     return unescape(answer.get_data(as_text=True))
 
@@ -155,7 +155,7 @@ def test_the_near_players_own_tiles_are_not_seen_tiles() -> None:
 def test_who_sits_near_is_asked_once_an_evening(client: FlaskClient, jpeg: bytes) -> None:
     page = page_of(client, jpeg)
     assert "南" not in page[page.index("whole-shot") : page.index("legend")]
-    named = client.post("/whole", data={**fields_of(page), "near": "1"})
+    named = client.post("/whole", data={**fields_of(page), "near": "1"}, follow_redirects=True)
     assert "這邊（南）" in unescape(named.get_data(as_text=True))
     again = page_of(client, jpeg)
     assert "右邊（西）" in again
@@ -164,8 +164,32 @@ def test_who_sits_near_is_asked_once_an_evening(client: FlaskClient, jpeg: bytes
 
 def test_answers_of_the_form_as_shown_change_nothing(client: FlaskClient, jpeg: bytes) -> None:
     fields = fields_of(page_of(client, jpeg))
-    again = unescape(client.post("/whole", data=fields).get_data(as_text=True))
+    again = unescape(client.post("/whole", data=fields, follow_redirects=True).get_data(as_text=True))
     assert fields_of(again)["state"] == fields["state"]
+
+
+def test_every_answer_has_an_address_that_can_be_opened_again(client: FlaskClient, jpeg: bytes) -> None:
+    sent = {"photo": (io.BytesIO(jpeg), "a.jpg"), "hand": "123m", "near": "2"}
+    first = client.post("/whole", data=sent)
+    assert first.status_code == 303
+    page = unescape(client.get(first.location).get_data(as_text=True))
+    assert parse_qs(urlsplit(first.location).query) == {"hand": ["123m"]}
+    fields = fields_of(page)
+    run = next(name[5:] for name in fields if name.startswith("zone-"))
+    changed = client.post("/whole", data={**fields, f"zone-{run}": "wall", f"side-{run}": "-"})
+    assert changed.status_code == 303
+    assert changed.location != first.location
+    assert fields_of(unescape(client.get(first.location).get_data(as_text=True))) == fields
+    assert from_text(fields_of(unescape(client.get(changed.location).get_data(as_text=True)))["state"]).zones
+
+
+def test_an_address_whose_photo_is_gone_asks_for_another_photo(client: FlaskClient) -> None:
+    answer = client.get(f"/whole/{'0' * 32}?hand=123m")
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 404
+    assert 'role="alert"' in page
+    assert 'name="hand" value="123m"' in page
+    assert client.get("/whole/hand").location == "/"
 
 
 def test_without_a_photo_there_is_a_sentence(client: FlaskClient) -> None:
@@ -184,9 +208,10 @@ def test_a_wrong_number_goes_to_the_referee_with_its_player(tmp_path: Path, jpeg
     client = app.test_client()
     client.set_cookie("rules", "luohan")
     fields = {"state": to_text(hand), "near": "2"}
-    assert "/table/incident/dead_hand" not in client.post("/whole", data=fields).get_data(as_text=True)
+    before = client.post("/whole", data=fields, follow_redirects=True)
+    assert "/table/incident/dead_hand" not in before.get_data(as_text=True)
     open_table(client)
-    page = unescape(client.post("/whole", data=fields).get_data(as_text=True))
+    page = unescape(client.post("/whole", data=fields, follow_redirects=True).get_data(as_text=True))
     address = re.search(r'href="(/table/incident/dead_hand[^"]+)"', page)
     assert address is not None
     asked = parse_qs(urlsplit(address[1]).query)

@@ -74,7 +74,8 @@ def test_the_record_keeps_photo_and_zones(lang: str, tmp_path: Path, jpeg: bytes
     client = app.test_client()
     client.set_cookie("lang", lang)
     client.set_cookie("rules", "luohan")
-    page = unescape(client.post("/whole", data={"photo": (io.BytesIO(jpeg), "a.jpg")}).get_data(as_text=True))
+    sent = {"photo": (io.BytesIO(jpeg), "a.jpg")}
+    page = unescape(client.post("/whole", data=sent, follow_redirects=True).get_data(as_text=True))
     state = state_of_rows(*WON)
     photo = from_text(page.split('name="state" value="')[1].split('">')[0]).photo
     kept: TableState = replace(state, photo=photo, size=TABLE_SIZE)

@@ -2,7 +2,7 @@
 // reached with the browser's back and forward.
 
 import { answered } from "./answers.js";
-import { send } from "./net.js";
+import { at, send } from "./net.js";
 import { swap } from "./swap.js";
 
 const HAND = "paitai.hand."; // and the hand's number
@@ -51,7 +51,7 @@ export function keep(data) {
   const form = document.getElementById("hand");
   const fields = data ?? (form instanceof HTMLFormElement ? new FormData(form) : null);
   if (!fields) return;
-  if (shownHand() === null) history.replaceState({ hand: nextNumber() }, "");
+  if (shownHand() === null) history.replaceState({ hand: nextNumber() }, "", at("/"));
   const entries = [...fields.entries()].filter(([name, value]) => typeof value === "string" && !NOT_KEPT.includes(name) && !name.startsWith("if_"));
   current = shownHand();
   write(HAND + current, JSON.stringify(entries));
