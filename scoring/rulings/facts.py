@@ -19,6 +19,7 @@ Kind = Literal[
     "number",
     "seat",
     "seats",
+    "seat_by_winner",
     "tile",
     "flower",
     "tiles",
@@ -96,6 +97,8 @@ DEALER_READY = asked(
     "dealer_ready"
 )  # asked by books that let the dealer deal again after a drawn hand only if his hand was ready
 FALSE_WIN = (asked("shown"), Fact("waiting", "seats"))
+RESPONSIBLE = Fact("responsible", "seat")  # 包牌: the player liable for the win of the incident, if anybody
+RESPONSIBLE_OF_EACH = Fact("responsible", "seat_by_winner")
 OWN_ACTS = ("discard", "added_kong", "concealed_kong")
 TURN_ACTS = ("draw", "chow", "pung", "kong", "concealed_kong", "added_kong")
 CALLS = ("chow", "pung", "kong", "concealed_kong", "added_kong", "win", "self_draw")

@@ -194,6 +194,8 @@ class Reader:
                 return self.tiles(key, value)
             case "win":
                 return self._true_win(key, value)
+            case "seat_by_winner":
+                return self._seat_by_winner(key, value)
             case "flower":
                 return self._flower(key, value)
             case "set" | "two":
@@ -256,6 +258,17 @@ class Reader:
                 whole = [self.whole(f"{key}.{name}", count, most=8) for count in items]
                 by_seat[seat] = tuple(count for count in whole if count is not None)
         return by_seat if len(self.complaints) == before else None
+
+    def _seat_by_winner(self, key: str, value: object) -> Mapping[Seat, Seat] | None:
+        """A player for each winner; a winner with null has none."""
+        table = self.table(key, value)
+        if table is None:
+            return None
+        before = len(self.complaints)
+        given = {name: item for name, item in table.items() if item is not None}
+        read = {self.seat(key, name): self.seat(f"{key}.{name}", item) for name, item in given.items()}
+        seats = {winner: seat for winner, seat in read.items() if winner is not None and seat is not None}
+        return seats if len(self.complaints) == before else None
 
     def _own_act(self, key: str, value: object, choices: Sequence[str]) -> tuple[str, int] | None:
         entry = self.part(key, value, ("act", "tile"), ("act", "tile"))

@@ -12,7 +12,7 @@ from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import Incident
 from scoring.rulings.incidents.registry import INCIDENTS
 from scoring.rulings.reader import Reader, complaint, show
-from scoring.rulings.values import DUTY_WINS, PLAIN_MARKS, SEAT_ORDER, TILE_MARKS, Case, Duty, DutyWins
+from scoring.rulings.values import DUTY_WINS, PLAIN_MARKS, SEAT_ORDER, TILE_MARKS, Case, Duty, DutyWins, TrueWin
 from scoring.tiles import CODES
 
 KEYS = frozenset(
@@ -50,6 +50,7 @@ def read_case(request: Mapping[str, object], book: RuleBook | None = None) -> Ca
     duties = _duties(reader)
     if incident is not None:
         _check_seats(reader, incident, who, facts)
+        _check_responsible(reader, incident, facts)
     tile, waits = facts.get("tile"), facts.get("waits")
     if tile is not None and waits and tile not in waits:
         reader.bad_tiles("no_wait", tile=(tile,), waits=waits)
@@ -221,3 +222,40 @@ def _check_seats(reader: Reader, incident: Incident, who: Seat | None, facts: Ma
             claim = act.act.startswith("say_") and not (robbing and act.act == "say_self_draw")
             if claim and act.who == discarder:
                 reader.bad("same_seat", key=f"facts.acts[{place}].who", other="facts.discarder", value=discarder)
+
+
+def _check_responsible(reader: Reader, incident: Incident, facts: Mapping[str, object]) -> None:
+    """包牌: refuses a player named as liable for his own win, or for a win that the other facts do not hold."""
+    key, known = "facts.responsible", _FACTS[incident.id]
+    named, true_win = facts.get("responsible"), facts.get("true_win")
+    if named is None:
+        return
+    if isinstance(named, Mapping):
+        winners = _winners(reader, facts, "claims" if "claims" in known else "wins")
+        for winner, seat in named.items():
+            if winner == seat:
+                reader.bad("same_seat", key=f"{key}.{winner}", other="winner", value=seat)
+            elif winners is not None and winner not in winners:
+                reader.bad("no_winner", key=key, value=winner)
+    elif "true_win" in known and not _is_given(reader, "true_win"):
+        reader.bad("no_win_to_answer_for", key=key, other="facts.true_win")
+    elif isinstance(true_win, TrueWin) and named == true_win.winner:
+        reader.bad("same_seat", key=key, other="facts.true_win.winner", value=named)
+    elif named == facts.get("winner"):
+        reader.bad("same_seat", key=key, other="facts.winner", value=named)
+
+
+def _winners(reader: Reader, facts: Mapping[str, object], name: str) -> set[object] | None:
+    """The players who claim or make a win by the fact of this name; None if it is still to be asked for, or invalid."""
+    wins = facts.get(name)
+    if isinstance(wins, Mapping):
+        return set(wins)
+    if isinstance(wins, tuple):
+        return {win[0] for win in wins}
+    return set() if not _is_given(reader, name) and facts.get("noticed") not in (None, "won") else None
+
+
+def _is_given(reader: Reader, name: str) -> bool:
+    """Whether the request states this fact, validly or not."""
+    facts = reader.request.get("facts")
+    return isinstance(facts, Mapping) and facts.get(name) is not None

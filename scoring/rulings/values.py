@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn
 
 from scoring.hands.hand import Seat
 from scoring.rulebook.model import RuleBook
 from scoring.rulebook.rulings import RulingRule
 from scoring.settlement.payments import Stakes, Transfer
+from scoring.settlement.responsibility import Cause
+from scoring.settlement.wins import Unable
 
 if TYPE_CHECKING:
     from scoring import answers
@@ -64,6 +66,18 @@ class TrueWin:
     winner: Seat
     discarder: Seat | None
     tai: int
+
+
+class NamedLiable(NamedTuple):
+    """包牌的人: the player whom the table names as liable for one win.
+
+    `unable`: why the book does not make him liable, or None. `causes`: what makes him liable besides the table's word.
+    """
+
+    winner: Seat
+    seat: Seat
+    unable: Unable | None = None
+    causes: tuple[Cause, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +175,7 @@ class Ruling:
     incidents that ask for them. `let_pass`: players who lost a win because they had reached for the wall. `warned`:
     players who get a warning in addition to the ruling.
     `too_few`: players who do not win because of the book's least tai. `also_dead`:
-    players with a dead hand beside the outcome.
+    players with a dead hand beside the outcome. `liable`: the players named as liable for the wins that are paid.
     """
 
     outcome: str
@@ -179,6 +193,7 @@ class Ruling:
     warned: tuple[Seat, ...] = ()
     too_few: tuple[Seat, ...] = ()
     also_dead: tuple[Seat, ...] = ()
+    liable: tuple[NamedLiable, ...] = ()
     clauses: tuple[str, ...] = field(default=())
 
     @property

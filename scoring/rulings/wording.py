@@ -68,7 +68,10 @@ def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = Non
     """The ruling, who pays whom, and what becomes of hand and deal; `names`: the players' names by seat."""
     texts = _texts(lang)
     names = names or _seat_names(lang)
-    template = texts["say_of"].get(case.incident, {}).get(ruling.outcome) or texts["say"][ruling.outcome]
+    own_texts = texts["say_of"].get(case.incident, {})
+    liable = [one for one in ruling.liable if one.unable is None]
+    template = own_texts.get(f"{ruling.outcome}_liable") if liable else None
+    template = template or own_texts.get(ruling.outcome) or texts["say"][ruling.outcome]
     parts = [template.format_map(_Values(case, ruling, lang, names, asked))]
     if ruling.transfers:
         parts += _payments(ruling, texts["pays"], names)
@@ -79,6 +82,10 @@ def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = Non
     parts += [sentence["too_few"].format(who=names[seat]) for seat in ruling.too_few]
     if case.fact("true_win") and not ruling.too_few:
         parts.append(sentence["true_win"].format(who=names[case.fact("true_win").winner]))
+    book = in_language({"zh": case.book.title, "en": case.book.title_en}, lang)
+    for one in ruling.liable:
+        words = sentence[f"not_liable_{one.unable}" if one.unable else "liable"]
+        parts.append(words.format(who=names[one.seat], winner=names[one.winner], book=book))
     parts += [texts["owes"].format(who=names[duty.who], duty=texts["duties"][duty.wins]) for duty in ruling.duties]
     after = _hand(ruling, texts["hand"])
     if after:

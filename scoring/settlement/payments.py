@@ -189,6 +189,8 @@ def _responsible_pays(book: RuleBook, claim: Claim, stakes: Stakes, responsible:
     rule = book.payment.responsibility
     if responsible == claim.winner:
         raise ValueError(f"the winner {responsible} does not answer for his own win")
+    if stakes.others(claim.winner) == (responsible,):  # of two players he pays all there is to pay
+        return _own_payments(book, claim, stakes)
     if book.exposed_kong_draw == "feeder_pays" and len(claim.tai) > 1:  # 明槓自摸包
         return paid_in_place(_own_payments(book, claim, stakes), responsible)
     match rule:

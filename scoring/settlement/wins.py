@@ -4,13 +4,15 @@ The tally, every incident that touches a win and the table ask here, so that the
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from scoring.hands.hand import Meld, Seat, Win
 from scoring.rulebook.model import RuleBook
 from scoring.settlement.limits import enough_tai
 from scoring.settlement.payments import Claim, Stakes, Transfer, settle_claim
 from scoring.settlement.responsibility import Cause, Liability, responsibility
+
+Unable = Literal["needless", "no_kong_draw", "is_winner", "not_discarder"]
 
 
 class WonHand(NamedTuple):
@@ -37,13 +39,14 @@ class WonHand(NamedTuple):
 class Paid(NamedTuple):
     """付款: the transfers of a win, the liable player, and the causes (none if only the table names him).
 
-    `capped`: the book's cap in points lowered a payment.
+    `capped`: the book's cap in points lowered a payment. `unable`: why the player whom the table names is not liable.
     """
 
     transfers: tuple[Transfer, ...]
     liable: Seat | None = None
     causes: tuple[Cause, ...] = ()
     capped: bool = False
+    unable: Unable | None = None
 
 
 def may_win(book: RuleBook, winner: Seat, tai: Mapping[Seat, int], stakes: Stakes) -> bool:
@@ -57,10 +60,13 @@ def may_win(book: RuleBook, winner: Seat, tai: Mapping[Seat, int], stakes: Stake
 def pay_win(book: RuleBook, won: WonHand, stakes: Stakes) -> Paid | None:
     """付款: the payments of a win within the book's limits and liability; None if the hand has too few tai to win.
 
-    stakes: base, tai, dealer and streak. Raises ValueError for a `responsible` player whom the book does not know.
+    stakes: base, tai, dealer and streak. A `responsible` player whom the book does not make liable changes nothing.
     """
     if not may_win(book, won.winner, won.tai, stakes):
         return None
+    unable = why_not_liable(book, won)
+    if unable:
+        won = won._replace(responsible=None)
     liable = liability_of(book, won)
     seat = won.responsible or (liable.seat if liable else None)
     causes = liable.causes if liable and liable.seat == seat else ()
@@ -68,7 +74,28 @@ def pay_win(book: RuleBook, won: WonHand, stakes: Stakes) -> Paid | None:
     capped = any(
         transfer.points < (stakes.base + stakes.per_tai * transfer.tai) * stakes.multiplier for transfer in transfers
     )
-    return Paid(transfers, seat, causes, capped)
+    return Paid(transfers, seat, causes, capped, unable)
+
+
+def why_not_liable(book: RuleBook, won: WonHand) -> Unable | None:
+    """Why the player whom the table names as `responsible` is not liable by this book; None if he is, or without one.
+
+    ``needless``: the book has no 包牌. ``no_kong_draw``: it has that of an exposed kong only, and none was drawn on.
+    """
+    if won.responsible is None:
+        return None
+    of_kongs = book.exposed_kong_draw == "feeder_pays"
+    fed_kong = of_kongs and won.kong_draw and won.win == "self_draw"
+    if not fed_kong and book.payment.responsibility == "not_mentioned":
+        return "no_kong_draw" if of_kongs else "needless"
+    if won.responsible == won.winner:
+        return "is_winner"
+    if fed_kong:
+        return None
+    discarded = won.win in ("discard", "rob_kong") and won.responsible == won.discarder
+    if book.payment.responsibility == "discarder_pays_for_all" and not discarded:
+        return "not_discarder"
+    return None
 
 
 def liability_of(book: RuleBook, won: WonHand) -> Liability | None:

@@ -20,7 +20,9 @@ from webui.games.game import Game
 from webui.store.chain import Content
 from webui.web.forms import whole
 
-FIELD_ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType({"win": ("_winner", "_discarder", "_tai")})
+FIELD_ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {"win": ("_winner", "_discarder", "_tai"), "seat_by_winner": tuple(f"_{chair}" for chair in range(len(SEATS)))}
+)
 """Kinds of facts that a form asks for in several fields: the endings of their names."""
 
 
@@ -76,8 +78,16 @@ class Sheet:
         facts = (
             fact for fact in self.incident.facts if fact.default is not None or fact.name in self.incident.form.offers
         )
-        kinds = ("bool", "choice", "count", "choices", "tile", "win")
+        kinds = ("bool", "choice", "count", "choices", "tile", "win", "seat", "seat_by_winner")
         return [fact for fact in facts if fact.kind in kinds and fact.name != self.incident.form.first]
+
+    @property
+    def winners(self) -> list[str]:
+        """The seats that make or claim a win by the facts, each once: somebody may be liable (包牌) to each of them."""
+        facts = self.request.get("facts", {})
+        one = facts.get("winner") or (facts.get("true_win") or {}).get("winner")
+        several = facts.get("claims") or facts.get("wins") or ()
+        return list(dict.fromkeys(([one] if one else []) + [win["who"] for win in several]))
 
     @property
     def enters(self) -> bool:
@@ -234,6 +244,8 @@ def _fact(fact: Fact, form: Form, seats: Seats) -> object:
             return [{"act": act, "tile": tile} for act, _, tile in parts] or None
         case "win":
             return _win(form, key, seats)
+        case "seat_by_winner":
+            return _seat_by_winner(form, key, seats)
         case "acts":
             if not form.getlist(key):
                 return None
@@ -271,6 +283,11 @@ def _win(form: Form, key: str, seats: Seats) -> dict[str, object] | None:
         return None
     win = {"winner": winner, "win": "discard" if discarder else "self_draw", "tai": _whole(form.get(f"{key}_tai"))}
     return win | ({"discarder": discarder} if discarder else {})
+
+
+def _seat_by_winner(form: Form, key: str, seats: Seats) -> dict[Seat, object] | None:
+    named = {seat: _seat(form.get(f"{key}_{chair}"), seats) for chair, seat in enumerate(seats)}
+    return {seat: player for seat, player in named.items() if player is not None} or None
 
 
 def _flower_counts(form: Form, key: str, seats: Seats) -> dict[str, list[object]] | None:

@@ -100,15 +100,11 @@ def foreseen(problem: Problem, book: RuleBook | None) -> bool:
 
 def _responsible_problem(book: RuleBook, hand: Hand, context: WinContext, responsible: Seat) -> Problem | None:
     """Why he cannot answer for the win under this book, or None."""
-    rule = book.payment.responsibility
-    fed = book.exposed_kong_draw == "feeder_pays" and context.win == "self_draw"
-    if fed and context.exposed_kong_draw(hand):
-        return Problem("responsible_is_winner", {"seat": responsible}) if responsible == context.seat else None
-    if rule == "not_mentioned":
-        return Problem("responsible_needless", {})
-    if responsible == context.seat:
-        return Problem("responsible_is_winner", {"seat": responsible})
-    discarded = context.win in ("discard", "rob_kong")
-    if rule == "discarder_pays_for_all" and not (discarded and responsible == context.discarder):
-        return Problem("responsible_not_discarder", {"seat": responsible})
-    return None
+    from scoring.settlement.wins import WonHand, why_not_liable  # ordinary requests name nobody
+
+    kong_draw = context.win == "self_draw" and context.exposed_kong_draw(hand)
+    won = WonHand(context.seat, context.win, {}, context.discarder, kong_draw=kong_draw, responsible=responsible)
+    why = why_not_liable(book, won)
+    if why is None:
+        return None
+    return Problem(f"responsible_{why}", {"seat": responsible} if why in ("is_winner", "not_discarder") else {})

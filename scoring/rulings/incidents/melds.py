@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from scoring.hands.hand import Seat
-from scoring.rulings.facts import DEALER_READY, STAGE, Fact, Form, Incident, asked, choice, flag
+from scoring.rulings.facts import DEALER_READY, RESPONSIBLE_OF_EACH, STAGE, Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.claims import unmade
-from scoring.rulings.incidents.money import drawn_deal, fine, make_dead, paid_win, pay_for_all
-from scoring.rulings.values import LAST_DRAWS, Case, Duty, Ruling
+from scoring.rulings.incidents.money import (
+    drawn_deal,
+    fine,
+    liable_clauses,
+    make_dead,
+    named_liable,
+    paid_win,
+    pay_for_all,
+)
+from scoring.rulings.values import LAST_DRAWS, Case, Duty, NamedLiable, Ruling
 
 
 def rule_wrong_concealed_kong(c: Case) -> Ruling:
@@ -80,9 +89,12 @@ def rule_wrong_meld_discard(c: Case) -> Ruling:
     if noticed == "never":
         return make_dead(c, clause, duties=(Duty(c.who, "self_draw", LAST_DRAWS),))
     few: tuple[Seat, ...] = ()
+    liable: tuple[NamedLiable, ...] = ()
     if noticed == "won":
         wins: tuple[tuple[Seat, int], ...] = c.need("wins")
-        paid_wins = [(seat, paid_win(c, seat, c.who, tai)) for seat, tai in wins]
+        named: Mapping[Seat, Seat] = c.fact("responsible") or {}
+        paid_wins = [(seat, paid_win(c, seat, c.who, tai, responsible=named.get(seat))) for seat, tai in wins]
+        liable = tuple(one for seat, of_seat in paid_wins for one in named_liable(seat, named.get(seat), of_seat))
         few = tuple(seat for seat, of_seat in paid_wins if of_seat is None)
         paid = tuple(transfer for _, of_seat in paid_wins if of_seat for transfer in of_seat.transfers)
         noticed = "won" if len(few) < len(wins) else "uncalled"
@@ -97,7 +109,8 @@ def rule_wrong_meld_discard(c: Case) -> Ruling:
             marks={},
             steps=("take_back_tile", "discard_drawn_tile"),
             too_few=few,
-            clauses=(clause, *(("least_tai",) if few else ())),
+            liable=liable,
+            clauses=(clause, *(("least_tai",) if few else ()), *liable_clauses(liable)),
         )
     callers: tuple[Seat, ...] = c.need("callers") if noticed == "called" else ()
     fines = tuple(fine(c, c.who, seat) for seat in callers)
@@ -132,8 +145,9 @@ INCIDENTS = (
             choice("noticed", "uncalled", "called", "won", "never"),
             Fact("callers", "seats"),
             Fact("wins", "wins"),
+            RESPONSIBLE_OF_EACH,
         ),
         rule_wrong_meld_discard,
-        Form("meld"),
+        Form("meld", offers=("responsible",)),
     ),
 )

@@ -10,17 +10,30 @@ from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import (
     DEALER_READY,
     FALSE_WIN,
+    RESPONSIBLE,
     Fact,
     Form,
     Incident,
     choice,
     flag,
 )
-from scoring.rulings.values import Ask, Case, Deal, Duty, HandAfter, Marks, Ruling, Streak, TrueWin, not_ruled
+from scoring.rulings.values import (
+    Ask,
+    Case,
+    Deal,
+    Duty,
+    HandAfter,
+    Marks,
+    NamedLiable,
+    Ruling,
+    Streak,
+    TrueWin,
+    not_ruled,
+)
 from scoring.settlement.dealer import deal_after_drawn
 from scoring.settlement.payments import Reason, Transfer
 from scoring.settlement.payments import false_win as penalty_transfers
-from scoring.settlement.wins import Paid, WonHand, pay_win
+from scoring.settlement.wins import Paid, WonHand, pay_win, why_not_liable
 
 DealAfter = tuple[Deal, Streak]
 
@@ -89,7 +102,9 @@ def false_win(c: Case, *clauses: str, marks: Marks | None = None) -> Ruling:
     """
     waiting: Sequence[Seat] = ()
     won: TrueWin | None = c.fact("true_win")
-    won_paid = _true_win(c, won) if won else None
+    paid = paid_win(c, won.winner, won.discarder, won.tai, responsible=c.fact("responsible")) if won else None
+    won_paid = paid.transfers if paid else None
+    liable = named_liable(won.winner, c.fact("responsible"), paid) if won else ()
     too_few = (won.winner,) if won and won_paid is None else ()
     clauses = (*clauses, *(("least_tai",) if too_few else ()))
     hand: HandAfter = "ends"
@@ -100,36 +115,62 @@ def false_win(c: Case, *clauses: str, marks: Marks | None = None) -> Ruling:
                 clauses = (*clauses, "false_win.not_shown")
                 if won and won_paid is not None:
                     deal_after = won_deal(c, (won.winner,))
-                    clauses = (*clauses, "false_win.true_win")
-                    return Ruling("no_fine", "ends", *deal_after, won_paid, marks={}, clauses=clauses)
+                    clauses = (*clauses, "false_win.true_win", *liable_clauses(liable))
+                    return Ruling("no_fine", "ends", *deal_after, won_paid, marks={}, liable=liable, clauses=clauses)
                 return Ruling("no_fine", marks=marks, too_few=too_few, clauses=clauses)
             waiting = c.need("waiting")
     transfers = penalty(c, "false_win", waiting)
     doubled = ("false_win.waiting",) if waiting else ()
     if won and won_paid is not None:
-        paid = (*transfers, *won_paid)
-        ruled_by = (*clauses, "false_win", "false_win.true_win", *doubled)
-        return Ruling("false_win", "ends", *won_deal(c, (won.winner,)), paid, marks={}, clauses=ruled_by)
+        both = (*transfers, *won_paid)
+        ruled_by = (*clauses, "false_win", "false_win.true_win", *doubled, *liable_clauses(liable))
+        return Ruling("false_win", "ends", *won_deal(c, (won.winner,)), both, marks={}, liable=liable, clauses=ruled_by)
     deal, streak = false_deal(c.book, by_dealer=c.who == c.dealer)
     ruled_by = (*clauses, "false_win", "false_win.deal", *doubled)
     return Ruling("false_win", hand, deal, streak, transfers, marks={}, too_few=too_few, clauses=ruled_by)
 
 
-def _true_win(c: Case, won: TrueWin) -> tuple[Transfer, ...] | None:
-    """真胡: the payments to the true winner of the same tile; None if he has too few tai to win."""
-    paid = paid_win(c, won.winner, won.discarder, won.tai)
-    return None if paid is None else paid.transfers
-
-
-def paid_win(c: Case, winner: Seat, discarder: Seat | None, tai: int, more: WonHand | None = None) -> Paid | None:
+def paid_win(
+    c: Case,
+    winner: Seat,
+    discarder: Seat | None,
+    tai: int,
+    more: WonHand | None = None,
+    *,
+    responsible: Seat | None = None,
+    replacement: bool | None = None,
+) -> Paid | None:
     """付款: what the book pays for a win, by the decision that the tally uses; None if it has too few tai to win.
 
     c: the case. winner, discarder: who wins from whom, None for a self-draw. tai: of the hand. more: what else is
-    known of the hand.
+    known of the hand. responsible: the player whom the table names as liable (包牌). replacement: whether a self-drawn
+    tile came from the tail; if unknown, a player who is liable only for the draw on his kong is believed to be named
+    for it.
     """
     payers = c.after(winner) if discarder is None else (discarder,)
     won = more or WonHand(winner, "self_draw" if discarder is None else "discard", {})
-    return pay_win(c.book, won._replace(tai=dict.fromkeys(payers, tai), discarder=discarder), c.stakes)
+    won = won._replace(tai=dict.fromkeys(payers, tai), discarder=discarder)
+    if responsible is not None:
+        won = won._replace(responsible=responsible)
+        believed = replacement is None and why_not_liable(c.book, won) is not None
+        won = won._replace(kong_draw=discarder is None and (bool(replacement) or believed))
+    return pay_win(c.book, won, c.stakes)
+
+
+def named_liable(winner: Seat, responsible: Seat | None, paid: Paid | None) -> tuple[NamedLiable, ...]:
+    """包牌: the player named as liable for a win, and what the book makes of it; empty without one, or if unpaid.
+
+    winner: of the win. responsible: the player named. paid: the payments of the win, None if it has too few tai.
+    """
+    if responsible is None or paid is None:
+        return ()
+    return (NamedLiable(winner, responsible, paid.unable, paid.causes),)
+
+
+def liable_clauses(named: Sequence[NamedLiable]) -> tuple[str, ...]:
+    """The clauses by which the book makes these players liable, or not, each once."""
+    by_kong = (one.unable == "no_kong_draw" or "exposed_kong" in one.causes for one in named)
+    return tuple(dict.fromkeys("responsibility.exposed_kong" if kong else "responsibility" for kong in by_kong))
 
 
 def pay_for_all(c: Case, *clauses: str, deal: DealAfter | None = None, over_already: bool = False) -> Ruling:
@@ -221,7 +262,12 @@ HALF_JIANG = 8  # deals: 西風圈 begins with eight left
 ONE_ROUND = 4
 
 INCIDENTS = (
-    Incident("false_win", (*FALSE_WIN, Fact("true_win", "win")), rule_false_win, Form("false", offers=("true_win",))),
+    Incident(
+        "false_win",
+        (*FALSE_WIN, Fact("true_win", "win"), RESPONSIBLE),
+        rule_false_win,
+        Form("false", offers=("true_win", "responsible")),
+    ),
     Incident("pay_for_all", (flag("drawn"), DEALER_READY), rule_pay_for_all, Form("false")),
     Incident(
         "side_bets",

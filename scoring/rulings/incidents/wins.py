@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
 from scoring.hands.hand import SEATS, Meld, Seat, Win
-from scoring.rulings.facts import RESPONSIBLE_PATTERNS, Fact, Form, Incident, asked, choice, flag
-from scoring.rulings.incidents.money import paid_win, won_deal
+from scoring.rulings.facts import (
+    RESPONSIBLE,
+    RESPONSIBLE_OF_EACH,
+    RESPONSIBLE_PATTERNS,
+    Fact,
+    Form,
+    Incident,
+    asked,
+    choice,
+    flag,
+)
+from scoring.rulings.incidents.money import liable_clauses, named_liable, paid_win, won_deal
 from scoring.rulings.values import Case, Duty, Ruling, not_ruled
 from scoring.settlement.payments import Transfer, paid_in_place, winners
 from scoring.settlement.responsibility import LAST_TILES
@@ -25,14 +35,19 @@ def rule_pay_in_place(c: Case) -> Ruling:
     winner: Seat = c.need("winner")
     win: str = c.need("win")
     discarder: Seat | None = None if win == "self_draw" else c.need("discarder")
-    owed = paid_win(c, winner, discarder, c.need("tai"))
+    responsible: Seat | None = c.fact("responsible")
+    owed = paid_win(
+        c, winner, discarder, c.need("tai"), responsible=responsible, replacement=c.facts.get("replacement")
+    )
     if owed is None:
         return too_few(winner)
     how = Winning(winner, win == "self_draw", bool(c.fact("replacement")), bool(c.fact("this_tile")))
     guilty, paid = paid_by_duty(owed.transfers, c.duties, how)
     clause = "pay_in_place.several" if len(guilty) > 1 else "pay_in_place"
     outcome = "paid_in_place" if guilty else "as_won"
-    return Ruling(outcome, "ends", *won_deal(c, (winner,)), paid, marks={}, clauses=(clause,))
+    liable = named_liable(winner, responsible, owed)
+    clauses = (clause, *liable_clauses(liable))
+    return Ruling(outcome, "ends", *won_deal(c, (winner,)), paid, marks={}, liable=liable, clauses=clauses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +137,12 @@ def rule_several_wins(c: Case) -> Ruling:
     reached_out = c.rule.choice == "reached_is_out"
     claimed = tuple(seat for seat in c.after(discarder) if seat in claims)
     let_pass = tuple(seat for seat in claimed if reached_out and claims[seat][1])
-    paid = {seat: paid_win(c, seat, discarder, claims[seat][0]) for seat in claimed if seat not in let_pass}
+    named: Mapping[Seat, Seat] = c.fact("responsible") or {}
+    paid = {
+        seat: paid_win(c, seat, discarder, claims[seat][0], responsible=named.get(seat))
+        for seat in claimed
+        if seat not in let_pass
+    }
     enough = {seat: of_seat.transfers for seat, of_seat in paid.items() if of_seat is not None}
     few = tuple(seat for seat in paid if seat not in enough)
     gets = winners(c.book, tuple(enough), discarder) if enough else ()
@@ -133,6 +153,7 @@ def rule_several_wins(c: Case) -> Ruling:
         clauses = others or ("several_wins",)
         return Ruling("no_win", marks=marks, gets=(), lost=lost, let_pass=let_pass, too_few=few, clauses=clauses)
     clause = "several_wins.three" if len(gets) == 3 else "several_wins"
+    liable = tuple(player for seat in gets for player in named_liable(seat, named.get(seat), paid[seat]))
     return Ruling(
         "win",
         "ends",
@@ -143,7 +164,8 @@ def rule_several_wins(c: Case) -> Ruling:
         lost=lost,
         let_pass=let_pass,
         too_few=few,
-        clauses=(clause, *others),
+        liable=liable,
+        clauses=(clause, *others, *liable_clauses(liable)),
     )
 
 
@@ -157,9 +179,10 @@ INCIDENTS = (
             Fact("tai", "count"),
             flag("replacement"),
             flag("this_tile"),
+            RESPONSIBLE,
         ),
         rule_pay_in_place,
-        Form("other", settled=True),
+        Form("other", offers=("responsible",), settled=True),
         "refused",
     ),
     Incident(
@@ -180,9 +203,9 @@ INCIDENTS = (
     ),
     Incident(
         "several_wins",
-        (Fact("discarder", "seat"), Fact("claims", "claims")),
+        (Fact("discarder", "seat"), Fact("claims", "claims"), RESPONSIBLE_OF_EACH),
         rule_several_wins,
-        Form("first", settled=True),
+        Form("first", offers=("responsible",), settled=True),
         "refused",
     ),
 )

@@ -29,7 +29,7 @@ from webui.games.incidents import (
     watching_entry,
 )
 from webui.house_rules.table_rules import Question as RuleQuestion
-from webui.house_rules.table_rules import asked_of_ruling
+from webui.house_rules.table_rules import asked_of_ruling, unanswered
 from webui.i18n import Texts, catalog
 from webui.store.store import clean
 from webui.views.table.steps import append_step, game_of_form
@@ -227,6 +227,7 @@ def _page(game: Game, filled: Sheet) -> str:
         read_tai=_read_tai() if question and question.name == "face_tai" else "",
         extra_fields=[f"f_{fact.name}{part}" for fact in filled.extras for part in FIELD_ENDINGS.get(fact.kind, ("",))],
         extras=[(fact, _extra(filled, fact.name)) for fact in filled.extras],
+        seated=[(game.session.seat(chair, filled.east), name) for chair, name in enumerate(game.session.players)],
     )
 
 
@@ -235,8 +236,11 @@ def _asked_rule(game: Game, filled: Sheet) -> RuleQuestion | None:
     ruled = filled.answer
     if ruled is None:
         return None
-    paid = bool(ruled["transfers"])
-    return asked_of_ruling(game.session.book, filled.incident.id, ruled["outcome"], paid=paid)
+    book, paid = game.session.book, bool(ruled["transfers"])
+    asked = asked_of_ruling(book, filled.incident.id, ruled["outcome"], paid=paid)
+    if asked is None and ruled["outcome"] != "not_ruled" and filled.request["facts"].get("responsible"):
+        return unanswered(book, "responsibility")  # 包牌 is claimed, and the book is silent
+    return asked
 
 
 def _with_bets(game: Game, filled: Sheet) -> list[str]:

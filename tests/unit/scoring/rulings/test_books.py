@@ -66,7 +66,7 @@ def test_every_incident_has_a_rule_a_handler_and_words() -> None:
                 "dealt",
                 "opened",
             ),
-            *("offences", "heavenly", "bases", "lost", "next_jiang", "true_win"),
+            *("offences", "heavenly", "bases", "lost", "next_jiang", "true_win", "responsible"),
         }, "a fact without a default is asked for, so it needs words"
 
 

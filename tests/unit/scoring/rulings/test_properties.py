@@ -44,6 +44,7 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
             {"winner": seat, "win": st.just("discard"), "discarder": seat, "tai": st.integers(0, 20)}
         ),
     ),
+    "seat_by_winner": st.dictionaries(seat, seat, max_size=2),
     "wins": st.lists(st.fixed_dictionaries({"who": seat, "tai": st.integers(0, 20)}), min_size=1, max_size=2),
     "flower_counts": st.dictionaries(seat, st.lists(st.integers(1, 2), min_size=1, max_size=3)),
 }
