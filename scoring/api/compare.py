@@ -77,30 +77,36 @@ def _differences(books: Sequence[RuleBook], answers: Sequence[Column], lang: str
     names: dict[str, str] = {}
     for book in books:
         names = {id_: rule_name(rule, lang) for id_, rule in book.patterns.items()} | names
+    counted = [_counted(answer["response"]) for answer in answers]
     for id_, name in names.items():
+        if len({tai.get(id_, 0) for tai in counted}) == 1:
+            continue  # most patterns: their sentences take longer than all tallies
         cells = [_cell(book, answer, id_, lang) for book, answer in zip(books, answers, strict=True)]
-        if len({cell["tai"] for cell in cells}) > 1:
-            parts = [render("compare_cell", {"title": cell["column"], "reason": cell["text"]}, lang) for cell in cells]
-            text = render("compare_line", {"name": name, "parts": render("separator", {}, lang).join(parts)}, lang)
-            responses.append({"id": id_, "name": name, "cells": cells, "text": text})
+        parts = [render("compare_cell", {"title": cell["column"], "reason": cell["text"]}, lang) for cell in cells]
+        text = render("compare_line", {"name": name, "parts": render("separator", {}, lang).join(parts)}, lang)
+        responses.append({"id": id_, "name": name, "cells": cells, "text": text})
     return responses
+
+
+def _counted(response: ScoreAnswer) -> dict[str, int]:
+    """The tai of each pattern that counts; none of a hand that does not win."""
+    return {line["id"]: line["tai"] for line in response["patterns"]} if response["wins"] else {}
 
 
 def _cell(book: RuleBook, answer: Column, id_: str, lang: str) -> Cell:
     rule, response = book.patterns.get(id_), answer["response"]
     state: str = rule.status if rule else "not_mentioned"
-    tai = 0
+    tai = _counted(response).get(id_)
     cite = rule_cite(rule) if rule else None
     reasons = response["explain"]
-    counted = next((line for line in response["patterns"] if line["id"] == id_), None)
     left_out = next((line for line in reasons["left_out"] if line["id"] == id_), None)
     missing = next((line for line in reasons["why_not"] if line["id"] == id_), None)
     if not response["wins"]:
         state, text = "no_win", render("compare_no_win", {}, lang)
     elif rule is None:  # another table's own pattern
         text = render("compare_not_mentioned", {}, lang)
-    elif counted:
-        state, tai = "counted", counted["tai"]
+    elif tai is not None:
+        state = "counted"
         text = render("compare_counted", {"tai": tai, "cite": cite}, lang)
     elif left_out:
         state, cite = "left_out", left_out["cite"]
@@ -112,7 +118,7 @@ def _cell(book: RuleBook, answer: Column, id_: str, lang: str) -> Cell:
     return {
         "column": answer["column"],
         "rules": book.id,
-        "tai": tai,
+        "tai": tai or 0,
         "state": state,
         "cite": cite,
         "note": (in_language({"zh": rule.note, "en": rule.note_en}, lang) or None) if rule else None,
