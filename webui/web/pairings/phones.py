@@ -100,7 +100,9 @@ class Phones:
 
 def phones() -> Phones:
     """The phones of this application."""
-    known: Phones = current_app.extensions.setdefault(PHONES, Phones(current_app.config["KEYS"]))
+    known: Phones | None = current_app.extensions.get(PHONES)
+    if known is None:
+        known = current_app.extensions.setdefault(PHONES, Phones(current_app.config["KEYS"]))
     return known
 
 
