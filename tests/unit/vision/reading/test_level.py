@@ -73,7 +73,8 @@ def test_upright_tiles_in_a_stair_are_not_turned() -> None:
 
 
 def test_few_tiles_have_no_direction() -> None:
-    assert level(PHOTO, row_at(45)[:3]) is None
+    assert level(PHOTO, row_at(45, FEWEST - 1)) is None
+    assert level(PHOTO, row_at(45, FEWEST)) is not None
 
 
 def level_boxes(seen: tuple[Detection, ...], matrix: np.ndarray) -> list[Detection]:
