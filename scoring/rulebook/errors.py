@@ -142,6 +142,11 @@ _REASONS: dict[str, tuple[str, str]] = {
         "例牌 {key} {example!r} 應該有這個牌型，算出來卻沒有：{why_zh}",
         "the example {key} {example!r} must have the pattern, and has it not: {why_en}",
     ),
+    "own_example_total": (
+        "例牌 {key} {example!r} 應該有這個牌型，但其餘台數不合（{why_zh}）：換一手例牌，或改 total",
+        "the example {key} {example!r} must have the pattern, but the rest comes to another total ({why_en}): "
+        "give another example, or change total",
+    ),
     "own_example_left_out": (
         "例牌 {key} {example!r} 應該計這個牌型，但已計「{why_zh}」，不另計",
         "the example {key} {example!r} must count the pattern, and it is not added to {why_en!r}",

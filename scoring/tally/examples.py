@@ -1,16 +1,18 @@
 """例牌: compares the examples of a table's own patterns with the score of the book."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple, cast
 
 from scoring.hands.hand import EVENTS, MELD_KINDS, OTHERS, SEATS, WINS, Hand, Meld, MeldKind, Seat, Win, WinContext
 from scoring.hands.notation import NotationError, scan_tiles
-from scoring.languages import WHOLE
+from scoring.languages import WHOLE, comma
 from scoring.messages import render
+from scoring.patterns import definition_of
 from scoring.rulebook.model import Limits, RuleBook
 from scoring.rulebook.own_patterns import Example, OwnPattern
+from scoring.rulebook.wording import name
 from scoring.tally.best import score
-from scoring.tally.counting import Plan
+from scoring.tally.counting import Line, Plan
 
 _LONGEST = 200
 
@@ -32,23 +34,47 @@ class BadExample(ValueError):
         self.sentences = {lang: say(lang) for lang in WHOLE}
 
 
-def disagreements(book: RuleBook) -> Iterator[Why]:
-    """Yields every example that the book scores differently. Patterns that are off are scored as if they were on."""
+def disagreements(book: RuleBook, base: RuleBook | None = None) -> Iterator[Why]:
+    """Yields every example that the book scores differently. Patterns that are off are scored as if they were on.
+
+    What the other patterns come to is no fault of a pattern on the total (大雞胡): its examples may also hold without
+    the other own patterns, or with the patterns of `base`, the book that this one changes.
+    """
     if not book.own_patterns:
         return
-    rules = {
-        id_: rule._replace(status="scored", tai=rule.tai or 1) if id_ in book.own_patterns else rule
-        for id_, rule in book.patterns.items()
-    }
-    plan = Plan(book._replace(patterns=rules, limits=Limits()))
+    plan = _plan_of(book, book.own_patterns)
     for own in book.own_patterns.values():
         for key, example in (("has", own.has), ("has_not", own.has_not)):
             difference = _disagreement(own, key, example, plan)
-            if difference:
+            if difference and not _holds_alone(own, key, example, book, base):
                 reason, texts = difference
                 yield Why(
                     own.id, key, reason, {"why_zh": texts["zh"], "why_en": texts["en"], "example": shown(example)}
                 )
+
+
+def _plan_of(book: RuleBook, scored: Collection[str]) -> Plan:
+    """The plan of a book in which these own patterns count, and no other own pattern."""
+    rules = {
+        id_: rule
+        if id_ not in book.own_patterns
+        else rule._replace(status="scored", tai=rule.tai or 1)
+        if id_ in scored
+        else rule._replace(status="not_counted", tai=0)
+        for id_, rule in book.patterns.items()
+    }
+    return Plan(book._replace(patterns=rules, limits=Limits()))
+
+
+def _holds_alone(own: OwnPattern, key: str, example: Example, book: RuleBook, base: RuleBook | None) -> bool:
+    """Whether an example of a pattern on the total holds once the rest of the table's patterns are away."""
+    rule = book.patterns[own.id]
+    if definition_of(rule.definition).total is None:
+        return False
+    books = [book]
+    if base is not None:
+        books.append(base._replace(patterns={**base.patterns, own.id: rule}, own_patterns={own.id: own}))
+    return any(_disagreement(own, key, example, _plan_of(one, (own.id,))) is None for one in books)
 
 
 _NOTHING = {"zh": "", "en": ""}
@@ -74,8 +100,15 @@ def _disagreement(own: OwnPattern, key: str, example: Example, plan: Plan) -> tu
             return "own_example_left_out", {"zh": because.name, "en": because.name_en}
         misses = plan.misses(result.facts, result.reading.in_full(), result.tally)
         outcome = next(miss for rule, miss in misses if rule.id == own.id)
+        if outcome.key == "own_total_is":
+            return "own_example_total", _said(lambda lang: _lines(result.tally.lines, lang))
         return "own_example_lacks", _said(lambda lang: render(outcome.key, outcome.args, lang))
     return None
+
+
+def _lines(lines: Sequence[Line], lang: str) -> str:
+    """The patterns that count, each with its tai."""
+    return comma(lang).join(f"{name(line.rule, lang)} {line.tai}" for line in lines)
 
 
 def _said(say: Callable[[str], str]) -> dict[str, str]:

@@ -110,7 +110,7 @@ def _hold_to_examples(book: RuleBook, file: str) -> None:
             why.reason,
             (("label", book.patterns[why.pattern].name), ("key", why.key), *why.values.items()),
         )
-        for why in disagreements(book)
+        for why in disagreements(book, _base_book(book.based_on) if book.based_on else None)
     ]
     if wrong:
         raise RuleBookError(tuple(wrong))

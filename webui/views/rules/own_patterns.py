@@ -125,6 +125,7 @@ _OF_FORM = {
     "own_example_bad": "own.example_bad",
     "own_example_no_win": "own.example_no_win",
     "own_example_lacks": "own.example_lacks",
+    "own_example_total": "own.example_total",
     "own_example_left_out": "own.example_left_out",
     "own_example_has": "own.example_has_it",
     "own_name_taken": "own.name_taken",

@@ -353,3 +353,32 @@ def test_a_pattern_that_is_off_is_held_to_its_examples_all_the_same(tmp_path: Pa
     assert house(tmp_path, {"dragon": PLAIN | {"tai": 0}}).patterns["dragon"].status == "not_counted"
     with pytest.raises(RuleBookError, match="must have the pattern"):
         house(tmp_path, {"dragon": PLAIN | {"tai": 0, "has": OTHER}})
+
+
+CHICKEN = dict(ready_own_patterns()["big_chicken"])
+CHOW = {"name": "有順", "name_en": "Chow", "tai": 1, "all": ["chow"], "has": HAND, "has_not": "111222333m444p77s111z"}
+
+
+@pytest.mark.parametrize("base", BOOK_IDS)
+@pytest.mark.parametrize(
+    "more", ["", "[patterns.self_draw]\ntai = 0\nstatus = 'not_counted'", "[patterns.no_flowers]\ntai = 1"]
+)
+def test_patterns_that_count_on_the_example_of_one_on_the_total(tmp_path: Path, base: str, more: str) -> None:
+    """大雞胡 beside a pattern that its ready example has, or without the one that its counter-example needs."""
+    book = house(tmp_path, {"big_chicken": CHICKEN, "chows": CHOW}, base, more)
+    assert set(book.own_patterns) == {"big_chicken", "chows"}
+
+
+def test_an_example_whose_total_never_fits_names_what_counts(tmp_path: Path) -> None:
+    drawn = {key: value for key, value in CHICKEN["has"].items() if key != "win"}
+    with pytest.raises(RuleBookError) as caught:
+        house(tmp_path, {"big_chicken": {**CHICKEN, "has": drawn}, "chows": CHOW})
+    (problem,) = caught.value.problems
+    assert (problem.name, problem.reason) == ("big_chicken", "own_example_total")
+    for lang, words in (("zh", ("自摸 1", "有順 1", "換一手例牌")), ("en", ("Chow 1", "give another example"))):
+        assert all(word in problem.message(lang) for word in words)
+
+
+def test_a_condition_that_the_example_lacks_is_refused_of_one_on_the_total_too(tmp_path: Path) -> None:
+    with pytest.raises(RuleBookError, match="must have the pattern, and has it not"):
+        house(tmp_path, {"big_chicken": {**CHICKEN, "all": ["one_suit"]}})
