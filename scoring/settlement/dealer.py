@@ -71,3 +71,32 @@ def deal_after_drawn(book: RuleBook, *, counts: bool = True, dealer_ready: bool 
             return dealer_ready, dealer_ready
         case _:
             assert_never(rule)
+
+
+def deal_after_false_win(book: RuleBook, *, by_dealer: bool) -> tuple[bool, bool]:
+    """詐胡之後: whether the dealer deals again, and whether the streak grows. `by_dealer`: the false win was his."""
+    rule = book.payment.false_win_deal
+    match rule:
+        case "dealer_loses_deal":
+            return not by_dealer, False
+        case "dealer_loses_deal_else_grows":
+            return not by_dealer, not by_dealer
+        case "dealer_stays":
+            return True, True
+        case "deal_passes":
+            return False, False
+        case "not_mentioned":
+            return True, False
+        case _:
+            assert_never(rule)
+
+
+def within_streak_limit(book: RuleBook, streak: int, *, stays: bool, grows: bool) -> tuple[bool, bool]:
+    """連莊上限: the same, but the deal passes if the streak would be over the limit and the book says so.
+
+    streak: before the hand. stays, grows: what follows from the hand's end.
+    """
+    limits = book.limits
+    if limits.streak_limit and limits.streak_limit_then == "deal_passes" and streak + grows > limits.streak_limit:
+        return False, False
+    return stays, grows

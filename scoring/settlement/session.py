@@ -13,7 +13,7 @@ from typing import assert_never
 from scoring.hands.hand import PLAYERS, SEATS, Seat
 from scoring.rulebook.model import RuleBook
 from scoring.settlement.chips import pay_from_chips
-from scoring.settlement.dealer import deal_after_drawn
+from scoring.settlement.dealer import deal_after_drawn, deal_after_false_win, within_streak_limit
 from scoring.settlement.payments import OuterBet, Stakes, Transfer
 from scoring.settlement.pulls import Pull, after_win, moved
 
@@ -280,9 +280,7 @@ class Session:
         if isinstance(outcome, Won) and outcome.goes_on:
             return self
         stays, grows = self._dealer_stays(outcome)
-        limits = self.book.limits
-        if limits.streak_limit and limits.streak_limit_then == "deal_passes":
-            stays = stays and self.streak + grows <= limits.streak_limit
+        stays, grows = within_streak_limit(self.book, self.streak, stays=stays, grows=grows)
         if stays:
             return replace(self, streak=self.streak + grows, seats_due=False)
         dealer = (self.dealer + 1) % len(self.players)
@@ -299,33 +297,16 @@ class Session:
                 assert_never(change)
         return replace(self, dealer=dealer, streak=0, round=round_, seats_due=due)
 
-    def _dealer_stays(self, outcome: Outcome) -> tuple[bool, int]:
-        """連莊, 下莊: whether the dealer deals again, and by how much the streak grows then."""
+    def _dealer_stays(self, outcome: Outcome) -> tuple[bool, bool]:
+        """連莊, 下莊: whether the dealer deals again, and whether the streak grows then."""
         match outcome:
             case Won(east=east, winners=winners):
-                return self.seat(self.dealer, east) in winners, 1
+                return self.seat(self.dealer, east) in winners, True
             case Drawn(counts=counts, dealer_ready=ready):
-                stays, grows = deal_after_drawn(self.book, counts=counts, dealer_ready=ready)
-                return stays, int(grows)
+                return deal_after_drawn(self.book, counts=counts, dealer_ready=ready)
             case Fouled(stays=stays, grows=grows):
-                return stays, int(grows)
+                return stays, grows
             case FalseWin(east=east, offender=offender):
-                return self._after_false_win(by_dealer=offender == self.seat(self.dealer, east))
+                return deal_after_false_win(self.book, by_dealer=offender == self.seat(self.dealer, east))
             case _:
                 assert_never(outcome)
-
-    def _after_false_win(self, *, by_dealer: bool) -> tuple[bool, int]:
-        rule = self.book.payment.false_win_deal
-        match rule:
-            case "dealer_loses_deal":
-                return not by_dealer, 0
-            case "dealer_loses_deal_else_grows":
-                return not by_dealer, 1
-            case "dealer_stays":
-                return True, 1
-            case "deal_passes":
-                return False, 0
-            case "not_mentioned":
-                return True, 0
-            case _:
-                assert_never(rule)

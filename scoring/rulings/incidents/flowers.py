@@ -11,9 +11,11 @@ from scoring.rulings.facts import DEALER_READY, Fact, Form, Incident, asked, cho
 from scoring.rulings.incidents.money import drawn_deal, false_win, make_dead, won_deal
 from scoring.rulings.values import Case, Ruling, not_ruled
 from scoring.settlement.at_once import at_once, paid_at_once, ready_payments
-from scoring.settlement.payments import Claim, others, settle_claim
+from scoring.settlement.payments import others
+from scoring.settlement.wins import pay_win
 from scoring.tally.best import Score, score
 from scoring.tally.counting import plan_of
+from scoring.tally.payments import won_hand
 from scoring.tiles import CODES, FLOWERS
 
 
@@ -103,7 +105,9 @@ def rule_flower_win(c: Case) -> Ruling:
     )
     if not result.wins:
         return Ruling("void", clauses=(f"flower_win.{result.problems[0].key}",))
-    paid = settle_claim(c.book, Claim(c.who, result.tai_by_payer), c.stakes)
+    won = pay_win(c.book, won_hand(result), c.stakes)
+    assert won is not None, "the score asks for the least tai as well"
+    paid = won.transfers
     dealt = any(line.rule.id == "dealt_flower_win" for line in result.tally.lines)
     clauses = ["flower_win.dealt" if dealt else f"flower_win.{kind}"]
     if when == "hidden_own_turn":

@@ -9,6 +9,7 @@ from scoring.hands.hand import Seat
 from scoring.rulings.facts import DEALER_READY, RESPONSIBLE_OF_EACH, STAGE, Fact, Form, Incident, asked, choice, flag
 from scoring.rulings.incidents.claims import unmade
 from scoring.rulings.incidents.money import (
+    deal_of,
     drawn_deal,
     fine,
     liable_clauses,
@@ -99,12 +100,10 @@ def rule_wrong_meld_discard(c: Case) -> Ruling:
         paid = tuple(transfer for _, of_seat in paid_wins if of_seat for transfer in of_seat.transfers)
         noticed = "won" if len(few) < len(wins) else "uncalled"
     if noticed == "won":
-        own = c.who == c.dealer
         return Ruling(
             "win_paid",
             "ends",
-            "passes" if own else "stays",
-            "zero" if own else "same",
+            *deal_of(c, stays=c.who != c.dealer, grows=False),
             paid,
             marks={},
             steps=("take_back_tile", "discard_drawn_tile"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import assert_never
 
 from scoring.hands.hand import Seat
 from scoring.rulebook.model import RuleBook
@@ -30,7 +29,7 @@ from scoring.rulings.values import (
     TrueWin,
     not_ruled,
 )
-from scoring.settlement.dealer import deal_after_drawn
+from scoring.settlement.dealer import deal_after_drawn, deal_after_false_win, within_streak_limit
 from scoring.settlement.payments import Reason, Transfer
 from scoring.settlement.payments import false_win as penalty_transfers
 from scoring.settlement.wins import Paid, WonHand, pay_win, why_not_liable
@@ -44,7 +43,16 @@ def drawn_deal(c: Case) -> DealAfter:
     if c.book.payment.drawn_hand == "stays_if_ready":
         ready = c.need("dealer_ready")
     stays, grows = deal_after_drawn(c.book, dealer_ready=ready)
-    return ("stays" if stays else "passes", "grows" if grows else "same" if stays else "zero")
+    return deal_of(c, stays=stays, grows=grows)
+
+
+def deal_of(c: Case, *, stays: bool, grows: bool) -> DealAfter:
+    """The deal after the hand, within the book's limit on streaks.
+
+    c: the case. stays, grows: whether the dealer deals again, and whether the streak grows, without that limit.
+    """
+    stays, grows = within_streak_limit(c.book, c.streak, stays=stays, grows=grows)
+    return ("stays" if stays else "passes", "grows" if stays and grows else "same" if stays else "zero")
 
 
 def fine(c: Case, payer: Seat, payee: Seat, reason: Reason = "fine") -> Transfer:
@@ -57,23 +65,13 @@ def fine(c: Case, payer: Seat, payee: Seat, reason: Reason = "fine") -> Transfer
 
 def won_deal(c: Case, winners: Collection[Seat]) -> DealAfter:
     """The deal after a win: a dealer who wins deals again."""
-    return ("stays", "grows") if c.dealer in winners else ("passes", "zero")
+    return deal_of(c, stays=c.dealer in winners, grows=True)
 
 
-def false_deal(book: RuleBook, *, by_dealer: bool) -> DealAfter:
-    """The deal after a false win of the dealer or of another."""
-    rule = book.payment.false_win_deal
-    match rule:
-        case "dealer_loses_deal" | "dealer_loses_deal_else_grows" if by_dealer:
-            return ("passes", "zero")
-        case "deal_passes":
-            return ("passes", "zero")
-        case "dealer_loses_deal_else_grows" | "dealer_stays":
-            return ("stays", "grows")
-        case "dealer_loses_deal" | "not_mentioned":
-            return ("stays", "same")
-        case _:
-            assert_never(rule)
+def false_deal(c: Case) -> DealAfter:
+    """The deal after a false win of the dealer or of another, by the setting that the session uses."""
+    stays, grows = deal_after_false_win(c.book, by_dealer=c.who == c.dealer)
+    return deal_of(c, stays=stays, grows=grows)
 
 
 def needs_face_tai(book: RuleBook) -> bool:
@@ -125,7 +123,7 @@ def false_win(c: Case, *clauses: str, marks: Marks | None = None) -> Ruling:
         both = (*transfers, *won_paid)
         ruled_by = (*clauses, "false_win", "false_win.true_win", *doubled, *liable_clauses(liable))
         return Ruling("false_win", "ends", *won_deal(c, (won.winner,)), both, marks={}, liable=liable, clauses=ruled_by)
-    deal, streak = false_deal(c.book, by_dealer=c.who == c.dealer)
+    deal, streak = false_deal(c)
     ruled_by = (*clauses, "false_win", "false_win.deal", *doubled)
     return Ruling("false_win", hand, deal, streak, transfers, marks={}, too_few=too_few, clauses=ruled_by)
 
@@ -180,7 +178,7 @@ def pay_for_all(c: Case, *clauses: str, deal: DealAfter | None = None, over_alre
     if over_already:
         return Ruling("pay_for_all", None, transfers=transfers, clauses=clauses)
     if deal is None:
-        deal = false_deal(c.book, by_dealer=c.who == c.dealer)
+        deal = false_deal(c)
         clauses = (*clauses, "pay_for_all.deal")
     return Ruling("pay_for_all", "ends", *deal, transfers, marks={}, clauses=clauses)
 
