@@ -1,17 +1,18 @@
-"""Weights for the phone: the detector's in half precision, cast to full when loaded, to download 5 MB less.
+"""Networks for the phone: the detector's weights in half precision, cast to full when loaded, to download 5 MB less;
+the classifiers with their late layers put together, to read sooner.
 
-An ONNX file is a Protocol Buffers message. We parse only the few fields that locate weights and copy everything else,
-so the building computer needs no library for it.
+An ONNX file is a Protocol Buffers message. We parse only the few fields that locate weights and copy everything else.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 
 import numpy as np
 
+from pocket.protobuf import field, fields
+from pocket.together import together
 from vision.models.manifest import MANIFEST, WEIGHTS, models_folder
 
 LEAST = 256
@@ -22,9 +23,6 @@ _FLOAT, _HALF = 1, 10
 _GRAPH, _NODE, _INITIALIZER = 7, 1, 5
 _DIMS, _TYPE, _NAME, _RAW = 1, 2, 8, 9
 
-Field = tuple[int, int, bytes]
-"""Number, wire type and body of a field; the body of a varint is the varint itself."""
-
 
 def phone_models() -> dict[str, bytes]:
     """The shipped networks and their manifest as a phone loads them, by the names of their files."""
@@ -33,7 +31,7 @@ def phone_models() -> dict[str, bytes]:
     manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
     for name in WEIGHTS:
         data = (source / manifest[name]["file"]).read_bytes()
-        data = files[f"{name}.onnx"] = halved(data) if name in HALVED else data
+        data = files[f"{name}.onnx"] = halved(data) if name in HALVED else together(data)
         manifest[name] |= {"file": f"{name}.onnx", "size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     return files | {MANIFEST: json.dumps(manifest, ensure_ascii=False, indent=1).encode()}
 
@@ -41,76 +39,35 @@ def phone_models() -> dict[str, bytes]:
 def halved(model: bytes) -> bytes:
     """An ONNX file with its large weights in half precision, each cast to full precision before it is used."""
     return b"".join(
-        _field(number, wire, _graph(body) if number == _GRAPH else body) for number, wire, body in _fields(model)
+        field(number, wire, _graph(body) if number == _GRAPH else body) for number, wire, body in fields(model)
     )
 
 
 def _graph(graph: bytes) -> bytes:
     casts, rest = [], []
-    for number, wire, body in _fields(graph):
+    for number, wire, body in fields(graph):
         name = _halved_tensor(body) if number == _INITIALIZER else None
         if name is None:
-            rest.append(_field(number, wire, body))
+            rest.append(field(number, wire, body))
         else:
             tensor, called = name
-            rest.append(_field(_INITIALIZER, 2, tensor))
-            casts.append(_field(_NODE, 2, _cast(called)))
+            rest.append(field(_INITIALIZER, 2, tensor))
+            casts.append(field(_NODE, 2, _cast(called)))
     return b"".join([*casts, *rest])
 
 
 def _halved_tensor(tensor: bytes) -> tuple[bytes, bytes] | None:
     """The tensor in half precision under another name, and the name it had; None for what stays as it is."""
-    fields = list(_fields(tensor))
-    held = {number: body for number, _, body in fields}
+    held = {number: body for number, _, body in fields(tensor)}
     if held.get(_TYPE) != bytes([_FLOAT]) or len(held.get(_RAW, b"")) < 4 * LEAST:
         return None
     values = np.frombuffer(held[_RAW], "<f4").astype("<f2")
     changed = {_TYPE: bytes([_HALF]), _NAME: held[_NAME] + b"_half", _RAW: values.tobytes()}
-    return b"".join(_field(number, wire, changed.get(number, body)) for number, wire, body in fields), held[_NAME]
+    stored = b"".join(field(number, wire, changed.get(number, body)) for number, wire, body in fields(tensor))
+    return stored, held[_NAME]
 
 
 def _cast(name: bytes) -> bytes:
     """A node that casts the stored tensor to ``name``."""
-    to = _field(1, 2, b"to") + _field(3, 0, bytes([_FLOAT])) + _field(20, 0, bytes([2]))
-    return _field(1, 2, name + b"_half") + _field(2, 2, name) + _field(4, 2, b"Cast") + _field(5, 2, to)
-
-
-def _fields(message: bytes) -> Iterator[Field]:
-    at = 0
-    while at < len(message):
-        key, at = _varint(message, at)
-        number, wire = key >> 3, key & 7
-        start = at
-        if wire == 0:
-            _, at = _varint(message, at)
-        elif wire == 2:
-            length, start = _varint(message, at)
-            at = start + length
-        else:
-            at += 8 if wire == 1 else 4
-        yield number, wire, message[start:at]
-
-
-def _varint(message: bytes, at: int) -> tuple[int, int]:
-    """A number, and the position after it."""
-    value, shift = 0, 0
-    while True:
-        byte = message[at]
-        at += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, at
-        shift += 7
-
-
-def _field(number: int, wire: int, body: bytes) -> bytes:
-    length = _written(len(body)) if wire == 2 else b""
-    return _written(number << 3 | wire) + length + body
-
-
-def _written(value: int) -> bytes:
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes([*out, value])
+    to = field(1, 2, b"to") + field(3, 0, bytes([_FLOAT])) + field(20, 0, bytes([2]))
+    return field(1, 2, name + b"_half") + field(2, 2, name) + field(4, 2, b"Cast") + field(5, 2, to)
