@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, compress
 from math import prod
 from typing import Any
 
@@ -20,9 +21,9 @@ from ._kinds import (
     kind_of_value,
     kind_of_values,
 )
-from ._shapes import Shape, chosen, combined, common, repeated, strides, with_unknown
+from ._pairs import NUMBERS, Operation, divided, larger, pairs, smaller
+from ._shapes import Shape, chosen, combined, common, plainly_chosen, repeated, strides, with_unknown
 
-Operation = Callable[[Number, Number], Number]
 Reduction = Callable[[Sequence[Number]], Number]
 Axis = int | tuple[int, ...] | None
 
@@ -119,7 +120,15 @@ class ndarray:
         """The values repeated to fill ``shape``."""
         if self.shape == shape:
             return self.values
-        return [self.values[at] for at in repeated(self.shape, shape)]
+        count = prod(shape)
+        if not count or len(self.values) == 1:
+            return self.values[:1] * count
+        longer = len(shape) - len(self.shape)
+        if self.shape == shape[longer:]:  # all of them, several times
+            return self.values * (count // len(self.values))
+        if not longer and self.shape == (*shape[:-1], 1):  # each of them, several times
+            return list(chain.from_iterable(zip(*[self.values] * shape[-1], strict=True)))
+        return list(map(self.values.__getitem__, repeated(self.shape, shape)))
 
     # parts
 
@@ -128,9 +137,24 @@ class ndarray:
             return self.values[key] if len(self.shape) == 1 else self._row(key)
         if type(key) is tuple and len(key) == len(self.shape) == 2 and type(key[0]) is type(key[1]) is int:
             return self._row(key[0]).values[key[1]]
-        shape, places = chosen(self.shape, _index(key))
-        values = [self.values[at] for at in places]
-        return ndarray(values, shape, self.dtype) if shape or _has_array(key) else values[0]
+        if isinstance(key, ndarray) and len(key.shape) == 1:
+            return self._rows(key)
+        plain = _plain(key)
+        shape, places = chosen(self.shape, _index(key)) if plain is None else plainly_chosen(self.shape, plain)
+        values = list(map(self.values.__getitem__, places))
+        return ndarray(values, shape, self.dtype) if shape or plain is None else values[0]
+
+    def _rows(self, key: ndarray) -> ndarray:
+        """The rows that a mask holds, or those with these numbers."""
+        count = self.shape[0]
+        if key.dtype is bool_ and len(key.values) != count:
+            raise IndexError(f"boolean index did not match indexed array: {len(key.values)} is not {count}")
+        places = list(compress(range(count), key.values)) if key.dtype is bool_ else key.values
+        if len(self.shape) == 1:
+            values = list(map(self.values.__getitem__, places))
+        else:
+            values = [value for at in places for value in self._row(at).values]
+        return ndarray(values, (len(places), *self.shape[1:]), self.dtype)
 
     def _row(self, at: int) -> ndarray:
         if not -self.shape[0] <= at < self.shape[0]:
@@ -153,15 +177,15 @@ class ndarray:
 
     def with_each(self, other: object, how: Operation, dtype: Kind | None = None) -> ndarray:
         """``how(own, other)`` for every pair of values; ``dtype`` if it is not the higher of both kinds."""
-        if isinstance(other, bool | int | float | complex):
+        if isinstance(other, NUMBERS):
             kind = dtype or joined(self.dtype, kind_of_value(other))
-            return ndarray([how(value, other) for value in self.values], self.shape, kind)
+            return ndarray(pairs(how, self.values, [other] * len(self.values)), self.shape, kind)
         others = as_array(other)
         kind = dtype or joined(self.dtype, others.dtype)
         if self.shape == others.shape:
-            return ndarray(list(map(how, self.values, others.values)), self.shape, kind)
+            return ndarray(pairs(how, self.values, others.values), self.shape, kind)
         shape = common(self.shape, others.shape)
-        return ndarray(list(map(how, self.spread(shape), others.spread(shape))), shape, kind)
+        return ndarray(pairs(how, self.spread(shape), others.spread(shape)), shape, kind)
 
     def __add__(self, other: object) -> ndarray:
         return self.with_each(other, operator.add)
@@ -173,7 +197,7 @@ class ndarray:
         return self.with_each(other, operator.sub)
 
     def __rsub__(self, other: object) -> ndarray:
-        return self.with_each(other, lambda own, one: one - own)
+        return as_array(other).with_each(self, operator.sub)
 
     def __mul__(self, other: object) -> ndarray:
         return self.with_each(other, operator.mul)
@@ -185,7 +209,7 @@ class ndarray:
         return self._shares(other, divided)
 
     def __rtruediv__(self, other: object) -> ndarray:
-        return self._shares(other, lambda own, one: divided(one, own))
+        return as_array(other)._shares(self, divided)
 
     def _shares(self, other: object, how: Operation) -> ndarray:
         values = self.with_each(other, how)
@@ -227,14 +251,14 @@ class ndarray:
         return self.with_each(other, operator.ne, bool_)
 
     def __neg__(self) -> ndarray:
-        return ndarray([-value for value in self.values], self.shape, self.dtype)
+        return ndarray(list(map(operator.neg, self.values)), self.shape, self.dtype)
 
     def __abs__(self) -> ndarray:
         kind = float64 if self.dtype is complex128 else self.dtype
         return ndarray(list(map(abs, self.values)), self.shape, kind)
 
     def __invert__(self) -> ndarray:
-        return ndarray([not value for value in self.values], self.shape, bool_)
+        return ndarray(list(map(operator.not_, self.values)), self.shape, bool_)
 
     def __matmul__(self, other: ndarray) -> ndarray | Number:
         rows = [self.values] if len(self.shape) == 1 else [row.values for row in self]
@@ -281,13 +305,13 @@ class ndarray:
 
     def max(self, axis: Axis = None, *, keepdims: bool = False, initial: Number | None = None) -> ndarray | Number:
         """The largest value. Raises ValueError for an empty array without ``initial``."""
-        extra = [] if initial is None else [initial]
-        return self.along(lambda part: max([*extra, *part]), self.dtype, axis, kept=keepdims)
+        how = max if initial is None else lambda part: max([initial, *part])
+        return self.along(how, self.dtype, axis, kept=keepdims)
 
     def min(self, axis: Axis = None, *, keepdims: bool = False, initial: Number | None = None) -> ndarray | Number:
         """The smallest value. Raises ValueError for an empty array without ``initial``."""
-        extra = [] if initial is None else [initial]
-        return self.along(lambda part: min([*extra, *part]), self.dtype, axis, kept=keepdims)
+        how = min if initial is None else lambda part: min([initial, *part])
+        return self.along(how, self.dtype, axis, kept=keepdims)
 
     def any(self, axis: Axis = None) -> ndarray | Number:
         """Whether one is true."""
@@ -315,10 +339,10 @@ def as_array(value: Any) -> ndarray:
     """An array of an array, a number or nested sequences of numbers and arrays."""
     if isinstance(value, ndarray):
         return value
-    if isinstance(value, bool | int | float | complex):
+    if isinstance(value, NUMBERS):
         return ndarray([value], (), kind_of_value(value))
     parts = list(value)
-    if all(type(part) in (bool, int, float, complex) for part in parts):
+    if set(map(type, parts)).issubset(NUMBERS):
         return ndarray(parts, (len(parts),), kind_of_values(parts))
     arrays = [as_array(part) for part in parts]
     if any(item.shape != arrays[0].shape for item in arrays):
@@ -328,28 +352,17 @@ def as_array(value: Any) -> ndarray:
     return ndarray(values, (len(arrays), *arrays[0].shape), kind)
 
 
-def divided(first: Number, second: Number) -> Number:
-    """A quotient; by zero infinite, or nan if undefined (0 by 0, a complex number)."""
-    try:
-        return first / second
-    except ZeroDivisionError:
-        if not first or first != first or isinstance(first, complex):
-            return math.nan
-        return math.copysign(math.inf, first) * math.copysign(1.0, second)
-
-
-def larger(first: Number, second: Number) -> Number:
-    """The larger of two; nan if one is."""
-    return first if first >= second or first != first else second
-
-
-def smaller(first: Number, second: Number) -> Number:
-    """The smaller of two; nan if one is."""
-    return first if first <= second or first != first else second
-
-
-def _has_array(key: object) -> bool:
-    return any(isinstance(part, ndarray | list | range) for part in (key if isinstance(key, tuple) else (key,)))
+def _plain(key: object) -> tuple[object, ...] | None:
+    """An index without arrays that can be remembered: slices as their three numbers; None for another."""
+    parts: list[object] = []
+    for part in key if isinstance(key, tuple) else (key,):
+        if isinstance(part, slice):
+            parts.append((part.start, part.stop, part.step))
+        elif part is None or part is Ellipsis or type(part) is int:
+            parts.append(part)
+        else:
+            return None
+    return tuple(parts)
 
 
 def _index(key: object) -> list[Any]:

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import builtins
 import cmath
+import contextlib
 import math
 from collections.abc import Callable
 from typing import Any
 
-from ._array import Operation, as_array, divided, larger, ndarray, smaller
+from ._array import as_array, ndarray
 from ._kinds import Kind, Number, bool_, float64, joined
+from ._pairs import NUMBERS, Operation, divided, larger, smaller
 from ._shapes import common
 
 
-def _each(how: Callable[[Any], Number], dtype: Kind = float64) -> Callable[[Any], Any]:
-    """A function of arrays and of numbers out of one of numbers."""
+def _each(
+    how: Callable[[Any], Number], dtype: Kind = float64, quick: Callable[[Any], Number] | None = None
+) -> Callable[[Any], Any]:
+    """A function of arrays and of numbers out of one of numbers; ``quick`` gives the same or raises an error."""
 
     def of(values: object) -> Any:
-        if isinstance(values, bool | int | float | complex):
+        if isinstance(values, NUMBERS):
             return how(values)
         given = as_array(values)
+        if quick is not None:
+            with contextlib.suppress(ValueError, OverflowError):
+                return ndarray(list(map(quick, given.values)), given.shape, dtype)
         return ndarray(list(map(how, given.values)), given.shape, dtype)
 
     return of
@@ -29,8 +36,7 @@ def _pairs(how: Operation, dtype: Kind | None = None) -> Callable[[Any, Any], An
     """A function of two arrays or numbers out of one of two numbers."""
 
     def of(first: object, second: object) -> Any:
-        numbers = bool | int | float | complex
-        if isinstance(first, numbers) and isinstance(second, numbers):
+        if isinstance(first, NUMBERS) and isinstance(second, NUMBERS):
             return how(first, second)
         return as_array(first).with_each(second, how, dtype)
 
@@ -64,15 +70,15 @@ def _finite(value: Number) -> bool:
 
 arctan2 = _pairs(math.atan2, float64)
 cos = _each(math.cos)
-exp = _each(_exp)
+exp = _each(_exp, quick=math.exp)
 hypot = _pairs(math.hypot, float64)
 isfinite = _each(_finite, bool_)
-log = _each(_log)
-log1p = _each(_log1p)
+log = _each(_log, quick=math.log)
+log1p = _each(_log1p, quick=math.log1p)
 maximum = _pairs(larger)
 minimum = _pairs(smaller)
 radians = _each(math.radians)
-sqrt = _each(_sqrt)
+sqrt = _each(_sqrt, quick=math.sqrt)
 tan = _each(math.tan)
 
 
