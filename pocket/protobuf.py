@@ -28,7 +28,7 @@ def fields(message: bytes) -> Iterator[Field]:
 
 
 def field(number: int, wire: int, body: bytes) -> bytes:
-    """A field as a part of a message."""
+    """A field as a part of a message: its ``number``, its ``wire`` type and its ``body``."""
     length = varint(len(body)) if wire == BYTES else b""
     return varint(number << 3 | wire) + length + body
 
