@@ -56,7 +56,7 @@ def with_unknown(shape: Sequence[int], count: int) -> Shape:
 
 
 @lru_cache(4096)
-def plainly_chosen(shape: Shape, key: tuple[Any, ...]) -> tuple[Shape, list[int]]:
+def plainly_chosen(shape: Shape, key: tuple[object, ...]) -> tuple[Shape, list[int]]:
     """As `chosen`, of an index without arrays; slices are given by their three numbers."""
     return chosen(shape, [slice(*part) if isinstance(part, tuple) else part for part in key])
 
