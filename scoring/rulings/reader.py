@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from scoring.hands.hand import MELD_KINDS, SEATS, Meld, MeldKind, Seat
+from scoring.hands.hand import MELD_KINDS, PLAYERS, SEATS, Meld, MeldKind, Seat
 from scoring.hands.notation import NotationError, scan_tiles
 from scoring.languages import WHOLE, filled
 from scoring.messages import catalog, tile_list
@@ -80,6 +80,14 @@ class Reader:
             for problem in error.problems:
                 self.complaints.append(Complaint(f"rules：{problem.message('zh')}", f"rules: {problem.message('en')}"))
             return None
+
+    def players(self) -> int:
+        """How many play, four unless ``players`` says otherwise."""
+        value = self.request.get("players")
+        if value is None or (type(value) is int and value in PLAYERS):
+            return value or PLAYERS[0]
+        self.bad("unknown_value", key="players", value=show(value), known=", ".join(map(str, PLAYERS)))
+        return PLAYERS[0]
 
     def choice(self, key: str, value: object, choices: Sequence[str]) -> str | None:
         """A value out of closed choices."""

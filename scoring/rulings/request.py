@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, cast
 
-from scoring.hands.hand import PLAYERS, SEATS, Seat
+from scoring.hands.hand import SEATS, Seat
 from scoring.messages.complaints import BadRequest
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.facts import Incident
@@ -33,7 +33,8 @@ def read_case(request: Mapping[str, object], book: RuleBook | None = None) -> Ca
     if not isinstance(request, Mapping):
         raise BadRequest([complaint("not_request", value=show(request))])
     reader = Reader(request)
-    players = _players(reader)
+    players = reader.players()
+    reader.seats = SEATS[:players]  # with three players North is refused
     if not request.keys() <= KEYS or any(request.get(key) is None for key in REQUIRED):
         reader.keys(KEYS, REQUIRED)
     book = book or reader.book()
@@ -72,16 +73,6 @@ def read_case(request: Mapping[str, object], book: RuleBook | None = None) -> Ca
         defaults=_DEFAULTS[incident.id],
         players=players,
     )
-
-
-def _players(reader: Reader) -> int:
-    """The number of players. With three players the reader refuses North."""
-    value = reader.request.get("players")
-    if value is None or (type(value) is int and value in PLAYERS):
-        reader.seats = SEATS[:value]
-        return value or PLAYERS[0]
-    reader.bad("unknown_value", key="players", value=show(value), known=", ".join(map(str, PLAYERS)))
-    return PLAYERS[0]
 
 
 def _incident(reader: Reader) -> Incident | None:

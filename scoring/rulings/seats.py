@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
-from scoring.hands.hand import PLAYERS, SEATS
+from scoring.hands.hand import SEATS
 from scoring.messages.complaints import BadRequest, refusal
 from scoring.rulebook.model import RuleBook
 from scoring.rulings.clauses import sources
@@ -112,14 +112,6 @@ class _Question(Reader):
 
     def amount(self, key: str) -> int:
         return self._whole(key, 0, 144)
-
-    def players(self) -> int:
-        """How many hands were dealt."""
-        value = self.request.get("players")
-        if value is None or (type(value) is int and value in PLAYERS):
-            return value or PLAYERS[0]
-        self.bad("unknown_value", key="players", value=show(value), known=", ".join(map(str, PLAYERS)))
-        return PLAYERS[0]
 
     def winds(self) -> Sequence[str]:
         value = self.request.get("drawn")

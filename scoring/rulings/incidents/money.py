@@ -55,12 +55,12 @@ def deal_of(c: Case, *, stays: bool, grows: bool) -> DealAfter:
     return ("stays" if stays else "passes", "grows" if stays and grows else "same" if stays else "zero")
 
 
-def fine(c: Case, payer: Seat, payee: Seat, reason: Reason = "fine") -> Transfer:
+def fine(c: Case, payer: Seat, payee: Seat) -> Transfer:
     """罰 1 台: points of one tai, without base, dealer or streak tai [R1].
 
-    c: the case. payer, payee: the two seats. reason: what it is for.
+    c: the case. payer, payee: the two seats.
     """
-    return Transfer(payer, payee, 1, c.per_tai, reason)
+    return Transfer(payer, payee, 1, c.per_tai, "fine")
 
 
 def won_deal(c: Case, winners: Collection[Seat]) -> DealAfter:

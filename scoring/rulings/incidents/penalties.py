@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from scoring.rulings.facts import Fact, Form, Incident, asked, choice, flag
-from scoring.rulings.incidents.money import fine, make_dead, pay_for_all
+from scoring.rulings.incidents.money import make_dead, pay_for_all
+from scoring.rulings.incidents.priority import PUNG_SECONDS
 from scoring.rulings.values import Case, Ruling, not_ruled
+from scoring.settlement.payments import watching_fees
 
 DEALT_TILES = 16
 THINKING_SECONDS = 15
-PUNG_SECONDS = 3
 REPLACING_SECONDS = 30
 GAME_SECONDS = 120 * 60
 
@@ -58,8 +59,8 @@ def rule_watching(c: Case) -> Ruling:
     if choice == "forbidden":
         return pay_for_all(c, "watching")
     if what == "fee":
-        paid = fine(c, c.who, c.need("winner"), "watching")
-        return Ruling("fee", None, transfers=(paid,), clauses=("watching.fee",))
+        fees = watching_fees(c.book, (c.who,), c.need("winner"), c.stakes)
+        return Ruling("fee", None, transfers=fees, clauses=("watching.fee",))
     if what == "offence" and c.fact("offences") == 0:
         return make_dead(c, "watching.offence")
     return pay_for_all(c, f"watching.{what}")
