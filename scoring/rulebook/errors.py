@@ -143,9 +143,8 @@ _REASONS: dict[str, tuple[str, str]] = {
         "the example {key} {example!r} must have the pattern, and has it not: {why_en}",
     ),
     "own_example_total": (
-        "例牌 {key} {example!r} 應該有這個牌型，但其餘台數不合（{why_zh}）：換一手例牌，或改 total",
-        "the example {key} {example!r} must have the pattern, but the rest comes to another total ({why_en}): "
-        "give another example, or change total",
+        "例牌 {key} {example!r} 應該有這個牌型，但{why_zh}：換一手例牌，或改 total",
+        "the example {key} {example!r} must have the pattern, but {why_en}: give another example, or change total",
     ),
     "own_example_left_out": (
         "例牌 {key} {example!r} 應該計這個牌型，但已計「{why_zh}」，不另計",

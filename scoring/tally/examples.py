@@ -101,7 +101,10 @@ def _disagreement(own: OwnPattern, key: str, example: Example, plan: Plan) -> tu
         misses = plan.misses(result.facts, result.reading.in_full(), result.tally)
         outcome = next(miss for rule, miss in misses if rule.id == own.id)
         if outcome.key == "own_total_is":
-            return "own_example_total", _said(lambda lang: _lines(result.tally.lines, lang))
+            lines = result.tally.lines
+            return "own_example_total", _said(
+                lambda lang: f"{render(outcome.key, outcome.args, lang)} ({_lines(lines, lang)})"
+            )
         return "own_example_lacks", _said(lambda lang: render(outcome.key, outcome.args, lang))
     return None
 
