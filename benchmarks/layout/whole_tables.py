@@ -110,7 +110,7 @@ def measure(cases: Sequence[Case]) -> dict[str, float]:
             found["sure"] += zoned.sure + zoned.side_sure
             found["sure_wrong"] += (zoned.sure and zoned.zone != tile.zone) + (zoned.side_sure and zoned.side != side)
         true = Counter(tile.code for tile in case.truth if tile.code != BACK)
-        for kind in count_kinds(case.tiles):
+        for kind in count_kinds(case.tiles, table.hidden):
             found["kinds_sure"] += kind.sure
             found["kinds_over"] += kind.sure and kind.seen > true[kind.code]
             found["kinds_under"] += kind.sure and kind.seen < true[kind.code]

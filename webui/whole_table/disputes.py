@@ -71,7 +71,8 @@ def _missed_win(
     detections: Sequence[Detection], table: WholeTable, player: Player, shapes: Sequence[Shape]
 ) -> Dispute | None:
     """過水: what a counted player waits for, and in whose river such tiles lie; that of one kind is the passed tile."""
-    if player.tiles != HAND:
+    own = {*player.hand, *(at for places in player.melds for at in places)}
+    if player.tiles != HAND or own & table.hidden:
         return None
     melds = [_meld(tuple(detections[at].tile for at in places)) for places in player.melds]
     closed = [detections[at].tile for at in player.hand]
@@ -153,7 +154,7 @@ def _lying(detections: Sequence[Detection], table: WholeTable, code: str) -> dic
 
 def _open(detections: Sequence[Detection], table: WholeTable, places: Sequence[int]) -> bool:
     tiles = [table.tiles[at] for at in places]
-    named = all(is_sure(detections[at]) for at in places)
+    named = all(is_sure(detections[at]) and at not in table.hidden for at in places)
     return not (named and all(tile.sure and tile.side_sure for tile in tiles))
 
 

@@ -9,7 +9,7 @@ from scoring.hands.notation import format_tiles
 from scoring.hands.shapes.declared import Shape
 from scoring.tiles import BACK, FLOWER_CODES, index
 from vision.detection.types import Detection
-from vision.layout.table.counts import KindCount, Player, count_kinds, count_players, is_sure
+from vision.layout.table.counts import KindCount, Player, count_kinds, count_players, is_sure, open_names
 from vision.layout.table.report import warnings
 from vision.layout.table.whole import WholeTable, ZonedTile
 from vision.layout.table.zones import SIDES, ZONES, Side, Zone
@@ -87,7 +87,8 @@ class TableView:
 def view_of(state: TableState, lang: str, shapes: Sequence[Shape] = ()) -> TableView:
     """The view of a state; ``lang``: of its sentences, ``shapes``: further winning shapes of the book."""
     table, detections = state.table(), state.detections
-    runs = _runs(state, table)
+    kinds = count_kinds(detections, table.hidden)
+    runs = _runs(state, table, kinds)
     zones = []
     for zone in ZONES:
         for side in (*SIDES, None):
@@ -95,7 +96,6 @@ def view_of(state: TableState, lang: str, shapes: Sequence[Shape] = ()) -> Table
             if own:
                 boxes = [state.tiles[place].box for run in own for place in run.places]
                 zones.append(ZoneView(zone, side, own, _tap_area(boxes, state.size), len(boxes)))
-    kinds = count_kinds(detections)
     players = count_players(detections, table, state.size)
     hands = []
     for player in players:
@@ -130,7 +130,8 @@ def _shown(sheet: Dispute, detections: Sequence[Detection], size: tuple[int, int
     return DisputeView(sheet, tuple(zip(sheet.facts, windows, strict=True)))
 
 
-def _runs(state: TableState, table: WholeTable) -> list[RunView]:
+def _runs(state: TableState, table: WholeTable, kinds: Sequence[KindCount]) -> list[RunView]:
+    unclear = {state.shown[at] for at in open_names(state.detections, table, kinds)}
     members: dict[int, list[int]] = {}
     for at in range(len(state.shown)):
         tile = table.tiles[at]
@@ -139,7 +140,7 @@ def _runs(state: TableState, table: WholeTable) -> list[RunView]:
     for number, own in members.items():
         places = tuple(state.shown[at] for at in own)
         window = _window([state.tiles[place].box for place in places], state.size)
-        doubtful = tuple(place for place in places if not is_sure(state.tiles[place]))
+        doubtful = tuple(place for place in places if place in unclear)
         least = min((table.tiles[at] for at in own), key=lambda tile: min(tile.zone_share, tile.side_share))
         runs.append(RunView(number, places, window, doubtful, least))
     return runs
@@ -153,9 +154,9 @@ def seen_by_near(detections: Sequence[Detection], table: WholeTable) -> str:
     live wait dead.
     """
     codes: list[str] = []
-    for detection, tile in zip(detections, table.tiles, strict=True):
+    for at, (detection, tile) in enumerate(zip(detections, table.tiles, strict=True)):
         own = tile.zone in ("hand", "rack", "melds") and (tile.side == 0 or not tile.side_sure)
-        told = tile.zone_share > 0 and not own
+        told = tile.zone_share > 0 and not own and at not in table.hidden
         if is_sure(detection) and detection.tile != BACK and detection.tile not in FLOWER_CODES and told:
             codes.append(detection.tile)
     kept = [code for code in sorted(set(codes), key=index) for _ in range(min(4, codes.count(code)))]

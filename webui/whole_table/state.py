@@ -30,6 +30,7 @@ class TableState:
     """A read table photo: ``photo`` is its id on the shelf, ``size`` in pixels, ``tiles`` as read or corrected.
 
     ``zones``: a person's answers about zone and side, by place. ``gone``: places of things that are not tiles.
+    ``named``: places of tiles that a person has named.
     """
 
     photo: str
@@ -38,6 +39,7 @@ class TableState:
     tiles: tuple[Detection, ...]
     zones: Mapping[int, tuple[Zone, Side | None]]
     gone: frozenset[int] = frozenset()
+    named: frozenset[int] = frozenset()
 
     @property
     def shown(self) -> tuple[int, ...]:
@@ -53,7 +55,8 @@ class TableState:
         """Their zones, by place in ``detections``."""
         number = {place: at for at, place in enumerate(self.shown)}
         answers = {number[place]: answer for place, answer in self.zones.items() if place in number}
-        return with_answers(zone_tiles(self.detections, self.size), answers)
+        table = with_answers(zone_tiles(self.detections, self.size), answers)
+        return replace(table, hidden=table.hidden - {number[place] for place in self.named if place in number})
 
 
 def state_of(reading: Reading, photo: str, name: str) -> TableState:
@@ -66,7 +69,8 @@ def renamed(state: TableState, place: int, code: str) -> TableState:
     if code == NO_TILE:
         return replace(state, gone=state.gone | {place})
     tile = replace(state.tiles[place], tile=code, confidence=1.0, others=(), unread=False, shaped=1.0)
-    return replace(state, tiles=(*state.tiles[:place], tile, *state.tiles[place + 1 :]))
+    tiles = (*state.tiles[:place], tile, *state.tiles[place + 1 :])
+    return replace(state, tiles=tiles, named=state.named | {place})
 
 
 def to_text(state: TableState) -> str:
@@ -90,6 +94,7 @@ def to_text(state: TableState) -> str:
         "tiles": tiles,
         "zones": zones,
         "gone": sorted(state.gone),
+        "named": sorted(state.named),
     }
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
@@ -104,6 +109,7 @@ def from_text(text: str) -> TableState:
         tiles = tuple(_tile(tile) for tile in _listed(line["tiles"], MOST_TILES))
         zones = {_place(place, len(tiles)): _zone(answer) for place, answer in dict(line["zones"]).items()}
         gone = frozenset(_place(place, len(tiles)) for place in _listed(line["gone"], MOST_TILES))
+        named = frozenset(_place(place, len(tiles)) for place in _listed(line.get("named", []), MOST_TILES))
     except (KeyError, TypeError, ValueError, RecursionError, OverflowError) as error:
         raise StateError(str(error)) from None
     photo, name = line.get("photo"), line.get("name")
@@ -111,7 +117,7 @@ def from_text(text: str) -> TableState:
         raise StateError("photo")
     if min(size) < 1:
         raise StateError("size")
-    return TableState(photo, name[:LONGEST_NAME], (int(size[0]), int(size[1])), tiles, zones, gone)
+    return TableState(photo, name[:LONGEST_NAME], (int(size[0]), int(size[1])), tiles, zones, gone, named)
 
 
 def _listed(value: object, most: int) -> Sequence[object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,6 +15,9 @@ from vision.layout.table.zones import SIDES, Side, set_faults
 
 POSSIBLE = 0.02
 """Least probability with which a doubtful tile may be of a kind."""
+TOGETHER = 0.95
+"""Least probability that all names of a kind's tiles are right, for a sure count: four tiles that are each sure may be
+one too many together."""
 HAND = 16
 """Tiles of a player between turns, three for each meld."""
 STEADY = (0.55, 0.97)
@@ -29,13 +32,15 @@ Verdict = Literal["right", "short", "over", "won", "far_off"]
 
 @dataclass(frozen=True)
 class KindCount:
-    """How many of a kind are seen: ``places`` of the sure tiles, ``maybe``: places of doubtful tiles that may be one.
+    """How many of a kind are seen: ``places`` of the sure tiles, ``maybe``: places of doubtful tiles that may be one,
+    ``weak``: places of the sure ones whose names are too weak together.
 
     ``left`` is what is left of four (of a flower: of one) beside the sure ones, never below 0."""
 
     code: str
     places: tuple[int, ...]
     maybe: tuple[int, ...]
+    weak: tuple[int, ...] = ()
 
     @property
     def whole(self) -> int:
@@ -54,8 +59,8 @@ class KindCount:
 
     @property
     def sure(self) -> bool:
-        """Whether no doubtful tile could change the number, and there is no tile too many."""
-        return not self.maybe and not self.too_many
+        """Whether no doubtful tile could change the number, no name is weak, and there is no tile too many."""
+        return not self.maybe and not self.weak and not self.too_many
 
     @property
     def too_many(self) -> bool:
@@ -88,19 +93,43 @@ class Player:
         return "short" if self.tiles < HAND else "won" if self.shown else "over"
 
 
-def count_kinds(detections: Sequence[Detection]) -> tuple[KindCount, ...]:
-    """Counts of all 42 kinds."""
+def count_kinds(detections: Sequence[Detection], hidden: Set[int] = frozenset()) -> tuple[KindCount, ...]:
+    """Counts of all 42 kinds; ``hidden``: places of tiles of which only a part is seen."""
     sure: dict[str, list[int]] = {code: [] for code in CODES}
     maybe: dict[str, list[int]] = {code: [] for code in CODES}
     for place, detection in enumerate(detections):
-        if is_sure(detection):
+        if is_sure(detection) and place not in hidden:
             if detection.tile != BACK:
                 sure[detection.tile].append(place)
             continue
         for code, share in detection.names:
             if code in maybe and (share >= POSSIBLE or code == detection.tile):
                 maybe[code].append(place)
-    return tuple(KindCount(code, tuple(sure[code]), tuple(maybe[code])) for code in CODES)
+    return tuple(
+        KindCount(code, tuple(sure[code]), tuple(maybe[code]), _weak(detections, sure[code])) for code in CODES
+    )
+
+
+def _weak(detections: Sequence[Detection], places: Sequence[int]) -> tuple[int, ...]:
+    """The least sure of a kind's tiles, without which all names are right with a probability of TOGETHER."""
+    together, weak = 1.0, []
+    for place in sorted(places, key=lambda at: -detections[at].confidence):
+        together *= detections[place].confidence
+        if together < TOGETHER:
+            weak.append(place)
+    return tuple(weak)
+
+
+def open_names(detections: Sequence[Detection], table: WholeTable, kinds: Sequence[KindCount]) -> frozenset[int]:
+    """Places of the tiles whose names a person should check: doubtful or partly hidden ones, and weak ones of a kind.
+
+    Args:
+        detections: the tiles.
+        table: their zones.
+        kinds: their counts.
+    """
+    doubtful = {place for place, detection in enumerate(detections) if not is_sure(detection)}
+    return frozenset(doubtful.union(table.hidden, *(kind.weak for kind in kinds)))
 
 
 def is_sure(detection: Detection) -> bool:

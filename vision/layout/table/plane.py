@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from vision.layout.table.slant import Box, Point, Seen, Size, Slant
+from vision.layout.table.slant import WIDE, Box, Point, Seen, Size, Slant
 
 FEWEST = 8
 """With fewer tiles no plane is found."""
@@ -45,12 +45,18 @@ ASKEW = 0.005
 """Square of the tangent from which such a pair hardly counts: thrown tiles lie any way."""
 
 
+TINY = 1e-9
+"""Added to sides of boxes before their logarithm."""
+_log = math.log
+
+
 @dataclass(frozen=True)
 class Spot:
     """A tile on the plane: its place in tile lengths (``x`` to the right, ``y`` towards the camera).
 
     ``across``: by how much (log likelihood) its box speaks for a tile of the near or the far side; negative: of the
     right or the left side. ``stands``: by how much for a standing tile; ``raised``: its place if it stands.
+    ``short``: by how much (logarithm) its box falls short of a whole tile that lies there.
     """
 
     x: float
@@ -58,6 +64,7 @@ class Spot:
     across: float
     stands: float = -9.0
     raised: Point | None = None
+    short: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -99,6 +106,7 @@ def find_ground(boxes: Sequence[Box], size: tuple[int, int], backs: Sequence[boo
                 (min(along, column) - min(across, row)) / ROBUST,
                 (min(across, along) - min(row, column)) / ROBUST,
                 slant.ground(one.u, one.v, 0.5),
+                _short(slant, one),
             )
         )
     return Ground(tuple(spots), slant, median(errors))
@@ -181,8 +189,9 @@ def _upright(slant: Slant) -> Slant:
 
 def _cost(one: Seen, size: Size) -> float:
     """Squared errors of the sides of a box of this half width and height."""
-    log_w, log_h = one.logs
-    return (log_w - math.log(max(size[0], 1e-9))) ** 2 + (log_h - math.log(max(size[1], 1e-9))) ** 2
+    (log_w, log_h), (w, h) = one.logs, size
+    off_w, off_h = log_w - _log(w + TINY), log_h - _log(h + TINY)
+    return off_w * off_w + off_h * off_h
 
 
 def _costs(slant: Slant, one: Seen) -> list[float]:
@@ -194,21 +203,44 @@ def _costs(slant: Slant, one: Seen) -> list[float]:
     return costs + [_cost(one, size) + ROBUST * ASKEW_TILE for size in slant.askew(extents)]
 
 
+def _short(slant: Slant, one: Seen) -> float:
+    """By how much (logarithm) a box falls short of a tile that lies there any way, in the direction where it lacks
+    most; below 0 if it is larger. A box round the visible part of a tile lacks what something hides."""
+    extents, (log_w, log_h) = slant.extents(one.u, one.v), one.logs
+    shapes = (*slant.lying(extents), *slant.askew(extents))
+    return min(max(_log(w + TINY) - log_w, _log(h + TINY) - log_h) for w, h in shapes)
+
+
 def _least_cost(slant: Slant, one: Seen) -> float:
-    """The least of them; shapes whose extra cost alone is more are not computed."""
-    extents = slant.extents(one.u, one.v)
-    first, second = slant.lying(extents)
-    least = min(_cost(one, first), _cost(one, second))
-    if least > ROBUST * one.stands:
-        least = min(least, *(_cost(one, size) + ROBUST * one.stands for size in slant.standing(extents)))
-    if least > ROBUST * ASKEW_TILE:
-        least = min(least, *(_cost(one, size) + ROBUST * ASKEW_TILE for size in slant.askew(extents)))
+    """The least of them; shapes whose extra cost alone is more are not computed. Lying tiles without calls: a table's
+    photo asks this tens of thousands of times."""
+    extents = x1, y1, x2, y2, w3, h3 = slant.extents(one.u, one.v)
+    log_w, log_h = one.logs
+    w1, h1, w2, h2, more_w, more_h = abs(x1), abs(y1), abs(x2), abs(y2), slant.deep * w3, slant.deep * h3
+    off_w = log_w - _log(WIDE * w1 + w2 + more_w + TINY)
+    off_h = log_h - _log(WIDE * h1 + h2 + more_h + TINY)
+    across = off_w * off_w + off_h * off_h
+    off_w = log_w - _log(w1 + WIDE * w2 + more_w + TINY)
+    off_h = log_h - _log(h1 + WIDE * h2 + more_h + TINY)
+    along = off_w * off_w + off_h * off_h
+    least = across if across < along else along
+    for shapes, extra in ((slant.standing, ROBUST * one.stands), (slant.askew, ROBUST * ASKEW_TILE)):
+        if least > extra:
+            for w, h in shapes(extents):
+                off_w, off_h = log_w - _log(w + TINY), log_h - _log(h + TINY)
+                cost = off_w * off_w + off_h * off_h + extra
+                least = cost if cost < least else least
     return least
 
 
-def _loss(slant: Slant, seen: Sequence[Seen], pairs: Sequence[tuple[Seen, Seen]]) -> float:
-    total = _askew(slant, pairs) + _unusual(slant)
+def _loss(slant: Slant, seen: Sequence[Seen], pairs: Sequence[tuple[Seen, Seen]], enough: float = math.inf) -> float:
+    """What speaks against a slant. From ``enough`` on it is not summed further: no part of it is below 0."""
+    total = _unusual(slant)
+    if total < enough:
+        total = _askew(slant, pairs) + total
     for one in seen:
+        if total >= enough:
+            break
         error = _least_cost(slant, one)
         total += error / (error + ROBUST)
     return total
@@ -250,7 +282,7 @@ def _fitted(
         for place, change in enumerate(changes):
             for sign in (signs[place], -signs[place]):
                 tried = change(best, sign * sizes[place])
-                loss = _loss(tried, seen, pairs)
+                loss = _loss(tried, seen, pairs, least)
                 if loss < least:
                     best, least = tried, loss
                     signs[place] = sign

@@ -8,7 +8,7 @@ from typing import TypedDict
 from scoring.languages import comma, filled
 from scoring.tiles import BACK
 from vision.detection.types import Detection
-from vision.layout.table.counts import KindCount, Player, count_kinds, count_players, face_down, is_sure
+from vision.layout.table.counts import KindCount, Player, count_kinds, count_players, face_down, open_names
 from vision.layout.table.whole import WholeTable, zone_tiles
 from vision.layout.table.zones import ZONES, Side
 from vision.messages import catalog, tile_name
@@ -101,14 +101,15 @@ def table_json(
     table = zone_tiles(detections, size) if table is None else table
     order = [place for place, detection in enumerate(detections) if not detection.unread]
     number = {place: at for at, place in enumerate(order)}
-    kinds = count_kinds(detections)
+    kinds = count_kinds(detections, table.hidden)
+    doubtful = open_names(detections, table, kinds)
     players = count_players(detections, table, size)
     return {
         "photo": name,
         "size": list(size),
         "in_play": table.in_play,
         "heap": table.heap,
-        "tiles": [_tile(detections[place], table, place) for place in order],
+        "tiles": [_tile(detections[place], table, place, named=place not in doubtful) for place in order],
         "unread": [_unread(detection, table, at) for at, detection in enumerate(detections) if detection.unread],
         "counts": [_count(kind, number) for kind in kinds],
         "too_many": [_count(kind, number) for kind in kinds if kind.too_many],
@@ -131,9 +132,9 @@ def warnings(
     if too_many:
         names = comma(lang).join(tile_name(kind.code, lang) for kind in too_many)
         sentences.append(filled(words["table_too_many"], {"tiles": names}))
-    doubtful = sum(not is_sure(detection) for detection in detections)
+    doubtful = open_names(detections, table, kinds)
     if doubtful:
-        sentences.append(filled(words["table_doubtful"], {"number": doubtful}))
+        sentences.append(filled(words["table_doubtful"], {"number": len(doubtful)}))
     return sentences
 
 
@@ -145,10 +146,10 @@ def _box(detection: Detection) -> list[float]:
     return [round(value, 1) for value in detection.box]
 
 
-def _tile(detection: Detection, table: WholeTable, place: int) -> TileJson:
+def _tile(detection: Detection, table: WholeTable, place: int, *, named: bool) -> TileJson:
     tile = table.tiles[place]
     points = (
-        ("tile", is_sure(detection)),
+        ("tile", named),
         ("zone", tile.sure),
         ("side", tile.side_sure or tile.zone == "elsewhere"),
     )

@@ -56,17 +56,18 @@ class Slant:
     def extents(self, u: float, v: float) -> Extents:
         """Half a tile length in the photo at u, v: along the rows (x, y), across them (x, y), and straight up (width,
         height)."""
-        along, across, n = self._axes
+        (a1, a2, a3), (c1, c2, c3), (n1, n2, n3) = self._axes
         lens = self.lens
-        near = max((n[0] * u + n[1] * v) / lens + n[2], 1e-3) / 2  # half a tile length, too
+        near = (n1 * u + n2 * v) / lens + n3
+        near = (near if near > 1e-3 else 1e-3) / 2  # half a tile length, too
         raised = self.length * near
         return (
-            (along[0] * lens - along[2] * u) * near,
-            (along[1] * lens - along[2] * v) * near,
-            (across[0] * lens - across[2] * u) * near,
-            (across[1] * lens - across[2] * v) * near,
-            abs(n[0] * lens - n[2] * u) * raised,
-            abs(n[1] * lens - n[2] * v) * raised,
+            (a1 * lens - a3 * u) * near,
+            (a2 * lens - a3 * v) * near,
+            (c1 * lens - c3 * u) * near,
+            (c2 * lens - c3 * v) * near,
+            abs(n1 * lens - n3 * u) * raised,
+            abs(n2 * lens - n3 * v) * raised,
         )
 
     def lying(self, extents: Extents) -> tuple[Size, Size]:
@@ -92,11 +93,13 @@ class Slant:
         x1, y1, x2, y2, w3, h3 = extents
         more_w, more_h = self.deep * w3, self.deep * h3
         return tuple(
-            (
-                WIDE * abs(cos * x1 + sin * x2) + abs(cos * x2 - sin * x1) + more_w,
-                WIDE * abs(cos * y1 + sin * y2) + abs(cos * y2 - sin * y1) + more_h,
-            )
-            for cos, sin in THROWN
+            [
+                (
+                    WIDE * abs(cos * x1 + sin * x2) + abs(cos * x2 - sin * x1) + more_w,
+                    WIDE * abs(cos * y1 + sin * y2) + abs(cos * y2 - sin * y1) + more_h,
+                )
+                for cos, sin in THROWN
+            ]
         )
 
 

@@ -27,6 +27,8 @@ SCALES = {1.0: 0.0, 0.9: -1.5, 1.12: -1.5, 0.8: -3.5, 1.25: -3.5}
 """Sizes of the table, in tiles, relative to the usual one (a wall of 17 or 18 stacks sets it), and their log prior."""
 AIM = 7.0
 """Tile lengths from the photo's middle within which the table's middle is expected."""
+NEGLIGIBLE = 20.0
+"""Log likelihood below the largest from which a zone's share is none: a billionth."""
 NOWHERE = -8.0
 """Log likelihood of a run that belongs to no zone."""
 FAR_HAND = 1.0
@@ -199,6 +201,7 @@ class _Judge:
                 total = fit + max(-5.0, _facing(run.across, side)) - (FAR_HAND if zone == "hand" and side else 0.0)
                 if total > NOWHERE:
                     self._fixed.append((zone, side, total, expected))
+        self._fixed.sort(key=lambda expected: -expected[2])  # for best(): the first are likeliest
         alone = contents.count <= 2
         self._heap = contents.fits("river", stacked=False) + posture(run.stands, 0.01) - 1.0 - (0.0 if alone else 2.5)
 
@@ -206,8 +209,10 @@ class _Judge:
         """Log likelihood of each zone and side, with this middle."""
         x, y = (self.run.x - middle.x) / middle.scale, (self.run.y - middle.y) / middle.scale
         likely: dict[Key, float] = {("elsewhere", None): NOWHERE}
-        likely["river", None] = self._heap - 0.5 * (x * x + y * y) / HEAP**2
+        likely["river", None] = best = self._heap - 0.5 * (x * x + y * y) / HEAP**2
         for zone, side, fit, expected in self._fixed:
+            if fit < best - NEGLIGIBLE:
+                break
             out, aside = own_place(side, x, y)
             likely[zone, side] = fit - misses(out, *expected.out) - misses(aside, *expected.aside)
         return likely
@@ -217,15 +222,11 @@ class _Judge:
         x, y = (self.run.x - middle.x) / middle.scale, (self.run.y - middle.y) / middle.scale
         best = max(NOWHERE, self._heap - 0.5 * (x * x + y * y) / HEAP**2)
         for _, side, fit, expected in self._fixed:
-            if fit > best:
-                out, aside = own_place(side, x, y)
-                best = max(best, fit - misses(out, *expected.out) - misses(aside, *expected.aside))
+            if fit <= best:  # no distance makes this zone or a later one likelier
+                break
+            out, aside = own_place(side, x, y)
+            best = max(best, fit - misses(out, *expected.out) - misses(aside, *expected.aside))
         return best
-
-
-def _log_sum(values: Sequence[float]) -> float:
-    most = max(values)
-    return most + math.log(sum(math.exp(value - most) for value in values))
 
 
 def place_runs(codes: Sequence[str], runs: Sequence[Run], aim: tuple[float, float]) -> Placing:
@@ -277,9 +278,11 @@ def _belief(judge: _Judge, middles: dict[Middle, float]) -> Belief:
     sides: dict[Side | None, float] = {}
     for middle, weight in middles.items():
         likely = judge.at(middle)
-        total = _log_sum(list(likely.values()))
-        for (zone, side), value in likely.items():
-            share = weight * math.exp(value - total)
+        most = max(likely.values())
+        parts = {key: math.exp(value - most) for key, value in likely.items() if value > most - NEGLIGIBLE}
+        whole = weight / sum(parts.values())
+        for (zone, side), part in parts.items():
+            share = whole * part
             zones[zone] = zones.get(zone, 0.0) + share
             sides[side] = sides.get(side, 0.0) + share
     return Belief(

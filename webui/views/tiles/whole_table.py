@@ -112,7 +112,9 @@ def _refused(refusal: Refusal) -> ResponseReturnValue:
 def _opened(state: TableState) -> Response:
     """A redirect to the page of a state, so that the browser can come back to it."""
     key = services().tables.put(to_text(state).encode())
-    answer = current_app.make_response(redirect(url_for("whole_table.shown", key=key, **_carried()), 303))
+    carried = urlencode(_carried())
+    address = url_for("whole_table.shown", key=key) + (f"?{carried}" if carried else "")
+    answer = current_app.make_response(redirect(address, 303))
     near = _near()
     if "near" in request.form and near is not None:
         answer.set_cookie(NEAR_COOKIE, str(near), max_age=EVENING, httponly=True, samesite="Lax")

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import unescape
 from typing import Protocol
 
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.unit.webui.support.records_kit import hidden
 from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout
 from vision.layout.table.plane import Spot
@@ -15,7 +21,7 @@ from vision.reading.checks import hand_of
 from vision.reading.reading import Reading
 from vision.training.synthetic.whole_table.laying import lay_table
 from vision.training.synthetic.whole_table.photos import TruthTile, boxes_alone, choose_view
-from webui.whole_table.state import TableState
+from webui.whole_table.state import TableState, from_text, to_text
 
 SIZE = (1000, 300)
 """Of the photo that the tests send."""
@@ -76,3 +82,22 @@ def state_of_rows(*rows: Row) -> TableState:
     detections, table = table_of(*rows)
     zones = {at: (tile.zone, tile.side) for at, tile in enumerate(table.tiles)}
     return TableState("ab12", "a.jpg", TABLE_SIZE, tuple(detections), zones)
+
+
+WON: tuple[Row, ...] = (
+    ("1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p 9s", "hand", 2), ("9s", "hand", 2), ("5s 5s 5s", "melds", 2),
+    ("1f", "flowers", 2), ("4p 7p 2z", "river", 1),
+)  # fmt: skip
+"""A table on whose far side a hand has won."""
+
+
+def record_won(client: FlaskClient, jpeg: bytes) -> TestResponse:
+    """The answer to recording that win from a photo."""
+    client.set_cookie("rules", "luohan")
+    sent = {"photo": (io.BytesIO(jpeg), "a.jpg")}
+    page = unescape(client.post("/whole", data=sent, follow_redirects=True).get_data(as_text=True))
+    photo = from_text(page.split('name="state" value="')[1].split('">')[0]).photo
+    shown: TableState = replace(state_of_rows(*WON), photo=photo, size=TABLE_SIZE)
+    won = client.post("/whole/hand", data={"state": to_text(shown), "winner": "2", "near": "0"})
+    said = {"seat": "W", "win": "self_draw", "round": "E", "dealer": "E", "streak": "0"}
+    return client.post("/records", data={**hidden(won.get_data(as_text=True)), **said})

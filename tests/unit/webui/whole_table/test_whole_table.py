@@ -82,6 +82,7 @@ def test_the_state_goes_to_the_page_and_back() -> None:
         pytest.param({"zones": {"0": ["river", 4]}}, id="side"),
         pytest.param({"gone": [-1]}, id="gone"),
         pytest.param({"gone": 5}, id="gone-number"),
+        pytest.param({"named": [-1]}, id="named"),
     ],
 )
 def test_a_state_that_the_page_did_not_write_is_refused(change: dict[str, object], client: FlaskClient) -> None:
@@ -124,6 +125,24 @@ def test_a_doubtful_tile_is_named_or_called_no_tile() -> None:
     assert len(answered(before, {"tile-0": NO_TILE}).detections) == len(before.tiles) - 1
     with pytest.raises(StateError):
         answered(before, {"tile-0": "roof"})
+
+
+def test_a_tile_of_which_a_part_is_hidden_is_asked_until_a_person_names_it() -> None:
+    before = state()
+    table = before.table()
+    at = next(at for at, tile in enumerate(table.tiles) if tile.zone == "river" and at not in table.hidden)
+    x1, y1, x2, y2 = before.tiles[at].box
+    tiles = list(before.tiles)
+    tiles[at] = replace(tiles[at], box=(x1, y1, x1 + 0.6 * (x2 - x1), y1 + 0.6 * (y2 - y1)))
+    cut = replace(before, tiles=tuple(tiles))
+    assert at in cut.table().hidden
+    view = view_of(cut, "zh")
+    assert any(at in run.doubtful for zone in view.zones for run in zone.runs)
+    assert not next(kind for kind in view.kinds if kind.code == tiles[at].tile).sure
+    named = answered(cut, {f"tile-{at}": tiles[at].tile})
+    assert at not in named.table().hidden
+    assert at not in from_text(to_text(named)).table().hidden
+    assert not any(at in run.doubtful for zone in view_of(named, "zh").zones for run in zone.runs)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

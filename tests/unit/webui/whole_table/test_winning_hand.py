@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import replace
-from html import unescape
 from pathlib import Path
 
 import pytest
 
-from tests.unit.webui.support.records_kit import entries, hidden, store_of
-from tests.unit.webui.support.whole_tables import TABLE_SIZE, Row, TableReader, state_of_rows
+from tests.unit.webui.support.records_kit import entries, store_of
+from tests.unit.webui.support.whole_tables import WON, Row, TableReader, record_won, state_of_rows
 from webui import create_app
 from webui.board.codec import from_state, to_state
 from webui.board.limits import BoardError
 from webui.store.upkeep.verify import verify
 from webui.whole_table.panel import view_of
-from webui.whole_table.state import TableState, from_text, to_text
 from webui.whole_table.winning_hand import board_of_side, zones_of
-
-WON: tuple[Row, ...] = (
-    ("1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p 9s", "hand", 2), ("9s", "hand", 2), ("5s 5s 5s", "melds", 2),
-    ("1f", "flowers", 2), ("4p 7p 2z", "river", 1),
-)  # fmt: skip
 
 
 def test_the_winners_tiles_are_proposed_in_their_groups() -> None:
@@ -73,26 +65,16 @@ def test_the_record_keeps_photo_and_zones(lang: str, tmp_path: Path, jpeg: bytes
     app = create_app({"READER": TableReader(1), "DATA": str(tmp_path)})
     client = app.test_client()
     client.set_cookie("lang", lang)
-    client.set_cookie("rules", "luohan")
-    sent = {"photo": (io.BytesIO(jpeg), "a.jpg")}
-    page = unescape(client.post("/whole", data=sent, follow_redirects=True).get_data(as_text=True))
-    state = state_of_rows(*WON)
-    photo = from_text(page.split('name="state" value="')[1].split('">')[0]).photo
-    kept: TableState = replace(state, photo=photo, size=TABLE_SIZE)
-    won = client.post("/whole/hand", data={"state": to_text(kept), "winner": "2", "near": "0"})
-    assert won.status_code == 200
-    fields = hidden(won.get_data(as_text=True))
-    assert json.loads(fields["state"])["table"]["names"][2]
-    answer = client.post(
-        "/records", data={**fields, "seat": "W", "win": "self_draw", "round": "E", "dealer": "E", "streak": "0"}
-    )
+    answer = record_won(client, jpeg)
     assert answer.status_code == 303, answer.get_data(as_text=True)[-3000:]
     (entry,) = entries(app, "record")
     assert entry.content["photos"][0]["sha256"]
-    assert len(entry.content["table"]["tiles"]) == len(state.tiles)
+    assert entry.content["table"]["names"][2]
+    tiles = len(state_of_rows(*WON).tiles)
+    assert len(entry.content["table"]["tiles"]) == tiles
     assert ("melds", 2, ("5s", "5s", "5s")) in zones_of(entry.content["table"])
     record = client.get(f"/records/{entry.id}").get_data(as_text=True)
-    assert record.count('class="box of-') == len(state.tiles)
+    assert record.count('class="box of-') == tiles
     assert "whole." not in record.replace("whole.css", "")
     report = verify(store_of(app))
     assert (report.whole, report.photos, report.findings) == (True, 1, ())

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from vision.detection.types import Detection
-from vision.layout.table.counts import Player, Reason, count_kinds, count_players, split_melds
+from vision.layout.table.counts import Player, Reason, count_kinds, count_players, open_names, split_melds
 from vision.layout.table.plane import Spot
 from vision.layout.table.report import describe_table, table_json
 from vision.layout.table.whole import WholeTable, ZonedTile
@@ -77,6 +77,37 @@ def test_what_a_doubtful_tile_may_be_is_not_sure(doubtful: Detection) -> None:
     assert not kinds["1m"].sure
     assert not kinds["2m"].sure
     assert kinds["3m"].sure
+
+
+def test_a_tile_of_which_only_a_part_is_seen_is_asked() -> None:
+    """It may be of another kind, whatever its name's confidence: a half of a 4p shows two dots."""
+    detections, table = table_of(row("2p 2p 5s", "river", 0, 400))
+    part = replace(table, hidden=frozenset({1}))
+    kinds = {kind.code: kind for kind in count_kinds(detections, part.hidden)}
+    assert (kinds["2p"].places, kinds["2p"].maybe, kinds["2p"].sure) == ((0,), (1,), False)
+    assert kinds["5s"].sure
+    assert open_names(detections, part, tuple(kinds.values())) == {1}
+    line = table_json("a.jpg", detections, SIZE, {}, table=part)
+    assert [tile["open"] for tile in line["tiles"]] == [[], ["tile"], []]
+
+
+@pytest.mark.parametrize(
+    ("confidences", "weak"),
+    [
+        pytest.param((0.99, 0.98, 0.99), (), id="right-together"),
+        pytest.param((0.99, 0.93, 0.99), (1,), id="one-weak"),
+        pytest.param((0.97, 0.96, 0.96), (1, 2), id="weak-together"),
+        pytest.param((0.94,), (0,), id="alone"),
+    ],
+)
+def test_names_that_are_sure_alone_may_be_doubtful_together(
+    confidences: tuple[float, ...], weak: tuple[int, ...]
+) -> None:
+    detections = [Detection("4p", (40.0 * at, 0, 40.0 * at + 30, 40), share) for at, share in enumerate(confidences)]
+    kind = next(kind for kind in count_kinds(detections) if kind.code == "4p")
+    assert sorted(kind.weak) == sorted(weak)
+    assert kind.sure == (not weak)
+    assert kind.seen == len(confidences)
 
 
 HAND = "1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -134,3 +135,15 @@ def test_melds_are_of_the_player_before_whom_they_lie() -> None:
     assert [belief.zones[0][0] for belief in placing.beliefs] == ["melds"] * 4
     assert [belief.sides[0][0] for belief in placing.beliefs] == [0, 1, 2, 3]
     assert min(belief.sides[0][1] for belief in placing.beliefs) > 0.99
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_tile_that_is_half_covered_is_known_by_its_box(seed: int) -> None:
+    """The visible part of a discard is smaller than any tile that lies there; whole tiles are not taken for parts."""
+    tiles, detections, size = made_table(seed)
+    whole = [at for at, tile in enumerate(tiles) if tile.zone == "river"]
+    assert len(zoned(seed).hidden & set(whole)) <= 0.1 * len(whole)
+    at = next(at for at in whole if at not in zoned(seed).hidden and zoned(seed).tiles[at].zone == "river")
+    x1, y1, x2, y2 = detections[at].box
+    part = replace(detections[at], box=(x1, y1, x1 + 0.6 * (x2 - x1), y1 + 0.6 * (y2 - y1)))
+    assert at in zone_tiles((*detections[:at], part, *detections[at + 1 :]), size).hidden
