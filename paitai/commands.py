@@ -221,7 +221,7 @@ def sets(args: argparse.Namespace) -> int:
 
 
 def log(args: argparse.Namespace) -> int:
-    """The log of a hand: check one, print its JSON schema."""
+    """The log of a hand: read a clip, check logs, print their JSON schema."""
     from vision.game_log.cli import run
 
     return run(args, language(args.lang))

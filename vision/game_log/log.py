@@ -15,7 +15,7 @@ WAYS = ("discard", "self_draw", "rob_kong", "eight_flowers", "seven_rob_one")
 FED = ("discard", "rob_kong", "seven_rob_one")
 """The ways in which another player's tile wins."""
 ORDER = "order"
-"""In ``Event.open``: the order among the neighbouring events that have it too is not known."""
+"""In ``Event.open``: the place among the events around it is not known."""
 KONGS = ("kong", "added_kong", "concealed_kong")
 CALLS = ("chow", "pung", "kong")
 """Events that take another player's discard."""
