@@ -10,6 +10,7 @@ import { resize, round } from "./resize.js";
 
 const STRIDE = 32; // both sides of a detector's input are multiples of this
 const GREY = 114; // round the picture
+const MOST_SQUARES = 128; // remembered: a megabyte and a half
 
 const SHARES = Float32Array.from({ length: 256 }, (_, level) => level / 255);
 
@@ -75,8 +76,12 @@ export function letterbox(from, size, room = newRoom) {
   return { values, dims: [1, 3, height, width], scale, left, top };
 }
 
+/** @type {{of: WeakRef<Picture> | undefined, squares: Map<string, Uint8Array>}} */
+const latest = { of: undefined, squares: new Map() };
+
 /**
- * The square of `side` pixels round a point at `out` pixels; the picture's edges repeat outside of it.
+ * The square of `side` pixels round a point at `out` pixels; the picture's edges repeat outside of it. Several networks
+ * look at the same squares: those of the latest picture are remembered, and not to be changed.
  * @param {Picture} from
  * @param {number} x
  * @param {number} y
@@ -88,6 +93,25 @@ function square(from, x, y, side, out) {
   const n = Math.max(2, round(side));
   const left = Math.min(Math.max(round(x - side / 2), 1 - n), from.width - 1);
   const top = Math.min(Math.max(round(y - side / 2), 1 - n), from.height - 1);
+  const name = `${n} ${left} ${top} ${out}`;
+  if (latest.of?.deref() !== from || latest.squares.size >= MOST_SQUARES) {
+    latest.of = new WeakRef(from);
+    latest.squares.clear();
+  }
+  const made = latest.squares.get(name) ?? cutSquare(from, n, left, top, out);
+  latest.squares.set(name, made);
+  return made;
+}
+
+/**
+ * @param {Picture} from
+ * @param {number} n pixels of its side
+ * @param {number} left
+ * @param {number} top
+ * @param {number} out
+ * @returns {Uint8Array}
+ */
+function cutSquare(from, n, left, top, out) {
   const part = new Uint8Array(n * n * 3);
   let place = 0;
   for (let j = 0; j < n; j++) {
@@ -111,7 +135,7 @@ function square(from, x, y, side, out) {
  * @param {number} out
  * @returns {Picture}
  */
-export const window = (from, x, y, side, out) => picture(out, out, square(from, x, y, side, out));
+export const window = (from, x, y, side, out) => picture(out, out, square(from, x, y, side, out).slice());
 
 /**
  * Square windows round boxes, each with `pad` of its longer side added all round.

@@ -36,21 +36,21 @@ export function laid(from, [a, b, left, c, d, top], width, height) {
       if (x0 < -1 || y0 < -1 || x0 >= from.width || y0 >= from.height) continue;
       const u = fromX - x0;
       const v = fromY - y0;
-      const inside = x0 >= 0 && y0 >= 0 && x0 < from.width - 1 && y0 < from.height - 1;
       const at = y0 * row + x0 * 3;
-      for (let channel = 0, place = (y * width + x) * 3; channel < 3; channel++, place++) {
-        const [upperLeft, upperRight, lowerLeft, lowerRight] = inside
-          ? [levels[at + channel], levels[at + 3 + channel], levels[at + row + channel], levels[at + row + 3 + channel]]
-          : [
-              level(x0, y0, channel),
-              level(x0 + 1, y0, channel),
-              level(x0, y0 + 1, channel),
-              level(x0 + 1, y0 + 1, channel),
-            ];
-        const above = upperLeft * (1 - u) + upperRight * u;
-        const below = lowerLeft * (1 - u) + lowerRight * u;
-        data[place] = Math.round(above * (1 - v) + below * v);
-      }
+      const place = (y * width + x) * 3;
+      if (x0 >= 0 && y0 >= 0 && x0 < from.width - 1 && y0 < from.height - 1)
+        for (let channel = 0; channel < 3; channel++) {
+          const here = at + channel;
+          const above = levels[here] * (1 - u) + levels[here + 3] * u;
+          const below = levels[here + row] * (1 - u) + levels[here + row + 3] * u;
+          data[place + channel] = Math.round(above * (1 - v) + below * v);
+        }
+      else
+        for (let channel = 0; channel < 3; channel++) {
+          const above = level(x0, y0, channel) * (1 - u) + level(x0 + 1, y0, channel) * u;
+          const below = level(x0, y0 + 1, channel) * (1 - u) + level(x0 + 1, y0 + 1, channel) * u;
+          data[place + channel] = Math.round(above * (1 - v) + below * v);
+        }
     }
   return { width, height, data };
 }
