@@ -158,40 +158,60 @@ def _most_votes(angles: NDArray[np.float64], weights: NDArray[np.float64], candi
     return float(candidates[int(votes.argmax())])
 
 
+Boxes = tuple[tuple[float, float, float, float], ...]
+
+
 def find_rows(detections: Sequence[Detection]) -> Table:
     """Rows and pieces of the tiles.
 
     They depend only on the boxes, and the last tables are cached: a page needs the same rows several times, and a
     corrected name does not move a box.
     """
-    return _rows_of(
-        tuple((float(x1), float(y1), float(x2), float(y2)) for x1, y1, x2, y2 in (tile.box for tile in detections))
-    )
+    return _rows_of(_boxes_of(detections))
 
 
 @lru_cache(maxsize=64)
-def _rows_of(boxes: tuple[tuple[float, float, float, float], ...]) -> Table:
+def _rows_of(boxes: Boxes) -> Table:
+    wh = np.array([Detection(BACK, box).size for box in boxes], dtype=np.float64).reshape(-1, 2)
+    centers, lengths, angle = _placed(boxes)
+    return table_of(centers, lengths, wh, angle)
+
+
+def _boxes_of(detections: Sequence[Detection]) -> Boxes:
+    return tuple((float(x1), float(y1), float(x2), float(y2)) for x1, y1, x2, y2 in (tile.box for tile in detections))
+
+
+@lru_cache(maxsize=64)
+def _placed(boxes: Boxes) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Middles (n, 2), lengths of the faces (n,), and the direction of the rows in radians."""
     detections = [Detection(BACK, box) for box in boxes]
-    centers, lengths = places(detections)
-    wh = np.array([detection.size for detection in detections], dtype=np.float64).reshape(-1, 2)
-    return table_of(centers, lengths, wh)
+    centers = np.array([detection.center for detection in detections], dtype=np.float64).reshape(-1, 2)
+    lengths = face_sizes(detections, row_angle(centers, face_sizes(detections)))
+    return centers, lengths, row_angle(centers, lengths)
 
 
 def places(detections: Sequence[Detection]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Middles (n, 2) and lengths of the faces (n,) in pixels."""
-    centers = np.array([detection.center for detection in detections], dtype=np.float64).reshape(-1, 2)
-    angle = row_angle(centers, face_sizes(detections))
-    return centers, face_sizes(detections, angle)
+    """Middles (n, 2) and lengths of the faces (n,) in pixels; not to be changed, because they are cached."""
+    centers, lengths, _ = _placed(_boxes_of(detections))
+    return centers, lengths
+
+
+def direction(detections: Sequence[Detection]) -> float:
+    """Direction of the rows in radians, as `row_angle`, from the boxes alone."""
+    return _placed(_boxes_of(detections))[2]
 
 
 def table_of(
-    centers: NDArray[np.float64], lengths: NDArray[np.float64], wh: NDArray[np.float64] | None = None
+    centers: NDArray[np.float64],
+    lengths: NDArray[np.float64],
+    wh: NDArray[np.float64] | None = None,
+    angle: float | None = None,
 ) -> Table:
     """Rows and pieces of tiles with these middles (n, 2), lengths of faces (n,) and, if known, widths and heights of
-    their boxes (n, 2)."""
+    their boxes (n, 2) and the ``angle`` of the rows."""
     if not len(centers):
         return Table(0.0, (), (), np.zeros(0), np.zeros(0), np.zeros(0))
-    angle = row_angle(centers, lengths)
+    angle = row_angle(centers, lengths) if angle is None else angle
     flat = 1.0 if wh is None else _flatness(centers, lengths, wh, angle)
     sizes = smooth_sizes(centers, lengths) / math.sqrt(flat)
     cos, sin = math.cos(angle), math.sin(angle)

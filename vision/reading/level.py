@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scoring.tiles import BACK
 from vision.detection.types import SURE, Detection
-from vision.layout.rows import places, row_angle
+from vision.layout.rows import direction, places
 from vision.photo.image import Photo
 from vision.pixels import sight
 from vision.reading.joining import CONTRADICTED, SAME, joined
@@ -81,7 +81,7 @@ def level(photo: Photo, seen: Sequence[Detection], *, patient: bool = True) -> L
     if len(seen) < FEWEST_SLANTING:
         return None
     upright = [_stretched(tile, stretch) for tile in seen] if stretch > 1 else seen
-    angle = row_angle(*places(upright))
+    angle = direction(upright)
     off = abs((angle + math.pi / 4) % (math.pi / 2) - math.pi / 4)
     if len(seen) < FEWEST or off < ASKEW or _upright(upright, angle):
         if stretch == 1:
@@ -148,8 +148,7 @@ def _settled(faces: Sequence[Detection], shape: float, stretch: float) -> float:
     """The stretch that makes boxes of this ``shape`` (height by width) upright faces in the direction of their rows,
     found from a first ``stretch``. The direction is that in the stretched photo, so each depends on the other."""
     for _ in range(ROUNDS):
-        middles, lengths = places([_stretched(tile, stretch) for tile in faces])
-        angle = row_angle(middles, lengths)
+        angle = direction([_stretched(tile, stretch) for tile in faces])
         cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
         stretch = min(max(1.0, (cos + 0.75 * sin) / (0.75 * cos + sin) / shape), MOST_STRETCH)
     return stretch
