@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.types import Found
-from vision.geometry import coverage, overlaps
+from vision.geometry import coverage
+from vision.geometry import iou as share
 from vision.models.manifest import CLASSES, IN_BROWSER, DetectorSpec, ModelError
 from vision.pixels import sight
 
@@ -43,12 +44,12 @@ def keep_best(boxes: NDArray[np.float64], scores: NDArray[np.float64], iou: floa
         scores: (n,), the higher the better.
         iou: above which two boxes are one thing.
     """
-    order = np.argsort(-scores, kind="stable")
-    kept: list[int] = []
-    while len(order):
-        best, rest = order[0], order[1:]
-        kept.append(int(best))
-        order = rest[overlaps(boxes[best][None], boxes[rest])[0] <= iou]
+    rows, kept = boxes.tolist(), list[int]()
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
+    while order:
+        best, *rest = order
+        kept.append(best)
+        order = [place for place in rest if share(rows[best], rows[place]) <= iou]
     return np.array(kept, dtype=np.intp)
 
 
@@ -58,19 +59,20 @@ def agree(parts: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], iou:
     boxes, classes = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
     size = np.concatenate([np.full(len(part[0]), place) for place, part in enumerate(parts)])
     scores = classes.max(axis=1)
-    order = np.argsort(-scores, kind="stable")
+    rows, sizes = boxes.tolist(), size.tolist()
+    order: list[int] = np.argsort(-scores, kind="stable").tolist()
     merged, best, least, places = [], [], [], []
-    while len(order):
-        shares = overlaps(boxes[order[0]][None], boxes[order])[0]
-        shares[0] = 1.0
-        same = order[shares > iou]
-        _, first = np.unique(size[same], return_index=True)  # of each size the best scored
-        group = same[first]
+    while order:
+        first = order[0]
+        same = [first, *(place for place in order[1:] if share(rows[first], rows[place]) > iou)]
+        of_sizes = {sizes[place]: place for place in reversed(same)}  # of each size the best scored
+        group = [of_sizes[at] for at in sorted(of_sizes)]
         merged.append(np.average(boxes[group], axis=0, weights=scores[group]))
-        best.append(scores[order[0]])
+        best.append(scores[first])
         least.append(scores[group].min() if len(group) == len(parts) else 0.0)
-        places.append(order[0])
-        order = order[shares <= iou]
+        places.append(first)
+        apart = set(order).difference(same)
+        order = [place for place in order if place in apart]
     faces = classes[places] if classes.shape[1] > 1 else None
     return Found(np.array(merged).reshape(-1, 4), np.array(best), faces, np.array(least))
 

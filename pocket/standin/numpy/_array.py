@@ -146,15 +146,17 @@ class ndarray:
 
     def _rows(self, key: ndarray) -> ndarray:
         """The rows that a mask holds, or those with these numbers."""
-        count = self.shape[0]
-        if key.dtype is bool_ and len(key.values) != count:
+        count, length = self.shape[0], prod(self.shape[1:])
+        masks = key.dtype is bool_
+        if masks and len(key.values) != count:
             raise IndexError(f"boolean index did not match indexed array: {len(key.values)} is not {count}")
-        places = list(compress(range(count), key.values)) if key.dtype is bool_ else key.values
-        if len(self.shape) == 1:
-            values = list(map(self.values.__getitem__, places))
-        else:
-            values = [value for at in places for value in self._row(at).values]
-        return ndarray(values, (len(places), *self.shape[1:]), self.dtype)
+        whole = len(self.shape) == 1
+        rows = self.values if whole else list(zip(*[iter(self.values)] * length, strict=True))
+        if length == 0:
+            rows = [()] * count
+        taken = list(compress(rows, key.values) if masks else map(rows.__getitem__, key.values))
+        values = taken if whole else list(chain.from_iterable(taken))
+        return ndarray(values, (len(taken), *self.shape[1:]), self.dtype)
 
     def _row(self, at: int) -> ndarray:
         if not -self.shape[0] <= at < self.shape[0]:
