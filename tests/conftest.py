@@ -23,7 +23,7 @@ from hypothesis.internal.conjecture import providers
 from sqlalchemy import Engine, create_engine, event
 from werkzeug.routing import Rule
 
-from tests.made_once import CompiledRules, CompiledTemplates, Tables
+from tests.made_once import CompiledRules, CompiledTemplates, Tables, wait_for_no_disk
 from tests.processes import MARK, left_after, marked
 from webui.store import engine as database
 from webui.store.place import DATABASE, Place
@@ -138,6 +138,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     tables = Tables(tmp_path_factory.mktemp("tables"))
     patch.setattr(database, "upgrade", tables.upgrade)
     patch.setattr(database, "make_private", tables.make_private)
+    wait_for_no_disk(patch)
     yield
     patch.undo()
 

@@ -22,6 +22,7 @@ REVISION = "0003"
 """The form that this version reads and writes: the last file of `migrations/versions`."""
 LOCK = 0x70616974  # one writer at a time in PostgreSQL; an arbitrary number that other programs do not use
 MIGRATIONS = Path(__file__).with_name("migrations")
+SYNCHRONOUS = "FULL"  # what was committed is on the disk
 LEAST_ROOM_BYTES = 100_000  # bytes: with less the disk is full
 WAIT_SECONDS = 10  # seconds for another writer or for the server
 READ_WAIT = 1  # seconds to wait for a lock that excludes readers too: a page can do without its table
@@ -64,7 +65,8 @@ def _connect_sqlite(path: str, place: Place, *, references: bool) -> sqlite3.Con
     try:
         connection.isolation_level = None  # the driver would begin too late: `_begin_sqlite` does it
         refers = f"foreign_keys={'ON' if references else 'OFF'}"
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", refers, f"busy_timeout={WAIT_SECONDS * 1000}"):
+        synchronous = f"synchronous={SYNCHRONOUS}"
+        for pragma in ("journal_mode=WAL", synchronous, refers, f"busy_timeout={WAIT_SECONDS * 1000}"):
             connection.execute(f"PRAGMA {pragma}")
         return connection
     except sqlite3.Error as error:

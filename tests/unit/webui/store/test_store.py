@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from tests.made_once import SYNCHRONOUS
 from webui.i18n import Texts
 from webui.store import engine as database
 from webui.store.chain import START, Entry, canonical, hash_of, is_intact, marks_of
@@ -289,7 +290,8 @@ def test_where_the_records_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     assert find_place("postgresql+psycopg://u:pw@host/x").shown() == "postgresql+psycopg://u:***@host/x"
 
 
-def test_sqlite_is_set_up_for_safety(tmp_path: Path) -> None:
+def test_sqlite_is_set_up_for_safety(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "SYNCHRONOUS", SYNCHRONOUS)
     store = Store(find_place(str(tmp_path))).open()
     with store.engine.connect().execution_options(writes=True) as connection:
         pragmas = {
