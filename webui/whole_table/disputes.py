@@ -9,18 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scoring.hands.hand import Meld
 from scoring.hands.notation import format_tiles
 from scoring.hands.shapes.declared import Shape
-from scoring.hands.waits import waits
-from scoring.tiles import BACK, CODES, FLOWER_CODES, index
+from scoring.tiles import BACK, CODES
 from vision.detection.types import Detection
-from vision.layout.melds import meld_kind
-from vision.layout.table.counts import HAND, Player, is_sure
+from vision.layout.table.counts import Player, is_sure
 from vision.layout.table.whole import WholeTable
 from vision.layout.table.zones import SIDES, Side, Zone
+from webui.whole_table.fed import meld_of, waits_of, winning_discard
 
-Kind = Literal["waits", "river_has", "river_none", "melds", "river", "wall"]
+Kind = Literal["waits", "river_has", "river_none", "melds", "river", "wall", "apart"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,7 @@ def disputes_of(
     if not table.in_play:
         return ()
     sheets = [_missed_win(detections, table, player, shapes) for player in players]
-    sheets += [_responsibility(detections, table, player) for player in players]
+    sheets += [_responsibility(detections, table, player, shapes) for player in players]
     sheets += [_wrong_discard(detections, table, player) for player in players]
     return tuple(sheet for sheet in (*sheets, _end_of_wall(detections, table)) if sheet is not None)
 
@@ -71,14 +69,7 @@ def _missed_win(
     detections: Sequence[Detection], table: WholeTable, player: Player, shapes: Sequence[Shape]
 ) -> Dispute | None:
     """過水: what a counted player waits for, and in whose river such tiles lie; that of one kind is the passed tile."""
-    own = {*player.hand, *(at for places in player.melds for at in places)}
-    if player.tiles != HAND or own & table.hidden:
-        return None
-    melds = [_meld(tuple(detections[at].tile for at in places)) for places in player.melds]
-    closed = [detections[at].tile for at in player.hand]
-    if any(meld is None for meld in melds) or any(code == BACK or code in FLOWER_CODES for code in closed):
-        return None
-    kinds = waits(sorted(map(index, closed)), [meld for meld in melds if meld is not None], shapes)
+    kinds = waits_of(detections, table, player, shapes)
     if not kinds:
         return None
     facts = [Fact("waits", tuple(CODES[kind] for kind in kinds), player.side, len(kinds), player.hand)]
@@ -101,17 +92,23 @@ def _missed_win(
     return Dispute("missed_win", player.side, fields, tuple(facts))
 
 
-def _responsibility(detections: Sequence[Detection], table: WholeTable, player: Player) -> Dispute | None:
-    """包牌: the melds of a player who shows a won hand. Whose discard fed the last one, no photo tells: it is asked."""
-    if player.verdict != "won" or not player.melds:
+def _responsibility(
+    detections: Sequence[Detection], table: WholeTable, player: Player, shapes: Sequence[Shape]
+) -> Dispute | None:
+    """包牌: the melds of a player who shows a won hand, and a discard apart that completes it. Whose discard
+    fed the last one, no photo tells: it is asked."""
+    fed = winning_discard(detections, table, player, shapes)
+    if not player.melds or (player.verdict != "won" and fed is None):
         return None
     facts, texts = [], []
     for places in player.melds:
         codes = tuple(detections[at].tile for at in places)
-        doubtful = _open(detections, table, places) or _meld(codes) is None or BACK in codes
+        doubtful = _open(detections, table, places) or meld_of(codes) is None or BACK in codes
         facts.append(Fact("melds", codes, player.side, len(codes), places, doubtful))
         texts.append("".join(sorted(codes)))
     fields = {} if any(fact.open for fact in facts) else {"f_melds": " ".join(texts)}
+    if fed is not None:
+        facts.append(Fact("apart", (detections[fed].tile,), table.tiles[fed].side, 1, (fed,), open=True))
     return Dispute("responsibility", None, fields, tuple(facts), {"f_winner": player.side})
 
 
@@ -156,11 +153,3 @@ def _open(detections: Sequence[Detection], table: WholeTable, places: Sequence[i
     tiles = [table.tiles[at] for at in places]
     named = all(is_sure(detections[at]) and at not in table.hidden for at in places)
     return not (named and all(tile.sure and tile.side_sure for tile in tiles))
-
-
-def _meld(codes: tuple[str, ...]) -> Meld | None:
-    """The meld of these tiles; None if they are none, or a kong of which no face is seen."""
-    kind, faces = meld_kind(codes), sorted(index(code) for code in codes if code != BACK)
-    if kind is None or not faces:
-        return None
-    return Meld(kind, tuple(faces[:1] * 4 if kind == "concealed_kong" else faces))

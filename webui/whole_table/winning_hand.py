@@ -8,11 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from scoring.languages import WHOLE
 from scoring.tiles import BACK
 from vision.layout.melds import meld_kind
-from vision.layout.table.counts import Player, count_players
+from vision.layout.table.counts import Player, count_players, is_sure
 from vision.layout.table.zones import ZONES, Side
+from vision.messages import tile_name
 from webui.board.limits import MOST_MELDS
 from webui.board.state import Board, BoardTile, EditHistory, Note, TableZones
 from webui.i18n import Texts
+from webui.whole_table.fed import may_be_robbed, winning_discard
 from webui.whole_table.state import TableState
 
 Names = tuple[str, str, str, str]
@@ -28,8 +30,13 @@ def board_of_side(state: TableState, side: Side, names: Names) -> Board:
         names: the players at the four sides, "" if unknown.
     """
     table, detections = state.table(), state.detections
-    player = count_players(detections, table, state.size)[side]
+    players = count_players(detections, table, state.size)
+    player = players[side]
     groups = _groups(player, [tile.run for tile in table.tiles])
+    fed = winning_discard(detections, table, player)
+    if fed is not None:
+        groups |= dict.fromkeys((at for at, group in groups.items() if group == "winning"), "concealed")
+        groups[fed] = "winning"
     tiles = tuple(
         BoardTile(
             tile=detections[at].tile,
@@ -55,9 +62,25 @@ def board_of_side(state: TableState, side: Side, names: Names) -> Board:
         ),
         names,
     )
-    note = Note("from_table", "photo", {lang: Texts(lang)("whole.proposed") for lang in WHOLE})
+    notes = [Note("from_table", "photo", {lang: Texts(lang)("whole.proposed") for lang in WHOLE})]
+    if fed is not None:
+        notes.append(_told("apart", detections[fed].tile, table.tiles[fed].side, names))
+    for at, group in groups.items():
+        if group == "winning" and is_sure(detections[at]) and at not in table.hidden:
+            for other in may_be_robbed(detections, players, side, detections[at].tile):
+                notes.append(_told("robbed", detections[at].tile, other, names))
     past = EditHistory(tiles, kinds)
-    return Board(state.photo, state.name, state.size, tiles, kinds, (note,), past=past, table=zones)
+    return Board(state.photo, state.name, state.size, tiles, kinds, tuple(notes), past=past, table=zones)
+
+
+def _told(code: str, tile: str, side: Side | None, names: Names) -> Note:
+    """A note of this ``code`` about a tile and a side, by its player's name if that is known."""
+    texts = {}
+    for lang in WHOLE:
+        words = Texts(lang)
+        who = "" if side is None else names[side] or words(f"whole.side_{side}")
+        texts[lang] = words(f"whole.{code}", side=who, tile=tile_name(tile, lang))
+    return Note(f"table_{code}", "photo", texts)
 
 
 def _groups(player: Player, runs: Sequence[int]) -> dict[int, str]:

@@ -72,6 +72,17 @@ def test_liability_names_the_winner_and_whole_melds() -> None:
     assert hidden.facts[0].open
 
 
+def test_a_discard_that_lies_apart_is_shown_with_liability_and_fills_nothing() -> None:
+    rows: list[Row] = [(HAND, "hand", 2), ("5s 5s 5s", "melds", 2), ("9p 2z", "river", 1), ("4m", "river", 1)]
+    sheet = sheets_of(*rows)["responsibility"]
+    assert (sheet.fields, dict(sheet.seats)) == ({"f_melds": "5s5s5s"}, {"f_winner": 2})
+    assert [(fact.kind, fact.codes, fact.side) for fact in sheet.facts] == [
+        ("melds", ("5s", "5s", "5s"), 2),
+        ("apart", ("4m",), 1),
+    ]
+    assert "responsibility" not in sheets_of(*rows[:2], ("9p 2z 4m", "river", 1))
+
+
 def test_discards_are_counted_for_a_wrong_discard_and_the_wall_is_never_filled_in() -> None:
     sheets = sheets_of(("9s 4m 2z", "river", 3), ("1p 2p 3p", "melds", 3), ("back back", "wall", 1))
     wrong, wall = sheets["wrong_meld_discard"], sheets["end_of_wall"]
