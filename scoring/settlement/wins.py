@@ -60,10 +60,16 @@ def may_win(book: RuleBook, winner: Seat, tai: Mapping[Seat, int], stakes: Stake
 def pay_win(book: RuleBook, won: WonHand, stakes: Stakes) -> Paid | None:
     """付款: the payments of a win within the book's limits and liability; None if the hand has too few tai to win.
 
-    stakes: base, tai, dealer and streak. A `responsible` player whom the book does not make liable changes nothing.
+    stakes: base, tai, dealer and streak.
     """
-    if not may_win(book, won.winner, won.tai, stakes):
-        return None
+    return payments_of(book, won, stakes) if may_win(book, won.winner, won.tai, stakes) else None
+
+
+def payments_of(book: RuleBook, won: WonHand, stakes: Stakes) -> Paid:
+    """The same for a hand of which it is known that it has enough tai (`may_win`).
+
+    stakes: as for `pay_win`. A `responsible` player whom the book does not make liable changes nothing.
+    """
     unable = why_not_liable(book, won)
     if unable:
         won = won._replace(responsible=None)

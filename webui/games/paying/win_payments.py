@@ -20,12 +20,12 @@ from scoring.settlement.payments import (
     Stakes,
     Transfer,
     pair_tai,
-    settle_claim,
     watching_fees,
     with_events,
     with_outer_bets,
 )
 from scoring.settlement.responsibility import responsibility
+from scoring.settlement.wins import WonHand, payments_of
 from scoring.tiles import index
 from webui.board.state import NEED_DISCARDER, Context, Fields
 from webui.games.game import Game
@@ -107,10 +107,12 @@ def paid_for(
     won: list[Transfer] = []
     why: dict[str, None] = {}
     for claim in claims:
-        guilty, reasons = _kong_feeder(game, claim, east, form, kong_feeder) if self_draw else (None, ())
-        if guilty is None:
-            guilty, reasons = _responsible(game, claim, east, form, causes, self_draw=self_draw)
-        owed = settle_claim(book, claim, stakes._replace(outer=()), responsible=guilty)
+        told = WonHand(claim.winner, "self_draw", claim.tai)
+        if not self_draw:
+            told = told._replace(win="discard", discarder=next(iter(claim.tai)))
+        told, reasons = _told(game, told, east, form, causes=causes, kong_feeder=kong_feeder)
+        result = payments_of(book, told, stakes._replace(outer=()))
+        owed, reasons = result.transfers, reasons if result.liable else ()
         how = Winning(claim.winner, self_draw, bool(form.get("replacement")), bool(form.get("put_back")))
         instead, owed = paid_by_duty(owed, duties, how)
         why |= dict.fromkeys((*reasons, *(("duty",) if instead else ()), *_shown(game, claim, stakes)))
@@ -179,35 +181,24 @@ def of_answer(game: Game, context: Context, request: Mapping[str, Any], response
     )
 
 
-def _kong_feeder(
-    game: Game, claim: Claim, east: int, form: Fields, feeder: Seat | None
-) -> tuple[Seat | None, tuple[str, ...]]:
-    """明槓自摸包: the discarder of the exposed kong's tile, if the book makes him pay for everyone."""
-    if game.session.book.exposed_kong_draw != "feeder_pays":
-        return None, ()
-    said = form.get("kong_fed_by") or ""
-    if feeder is None:
-        feeder = _said_chair(game, said, east)
-    return (None, ()) if feeder in (None, claim.winner) else (feeder, ("kong_fed",))
+def _told(
+    game: Game, won: WonHand, east: int, form: Fields, *, causes: Sequence[str], kong_feeder: Seat | None
+) -> tuple[WonHand, tuple[str, ...]]:
+    """The win with the player whom the table names as liable (包牌), and the texts for why.
 
-
-def _responsible(
-    game: Game, claim: Claim, east: int, form: Fields, causes: Sequence[str], *, self_draw: bool
-) -> tuple[Seat | None, tuple[str, ...]]:
-    """包牌: the player who pays for this win, and why; None if everyone pays his own share."""
-    rule = game.session.book.payment.responsibility
-    if rule == "discarder_pays_for_all" and not self_draw and len(claim.tai) == 1:
-        claims = [name for name in ("responsible", "last_tiles") if form.get(name)]
-        reasons = tuple(
-            dict.fromkeys((*causes, *("last_tiles" if claimed == "last_tiles" else "said" for claimed in claims)))
-        )
-        if reasons:
-            return next(iter(claim.tai)), tuple(f"responsible_{reason}" for reason in reasons)
-    fed_by = form.get("fed_by") or ""
-    feeder = _said_chair(game, fed_by, east) if rule in FED else None
-    if feeder not in (None, claim.winner):
-        return feeder, ("fed",)
-    return None, ()
+    Whether the book makes him liable, `payments_of` decides.
+    """
+    book = game.session.book
+    if won.discarder is None and book.exposed_kong_draw == "feeder_pays":  # 明槓自摸包
+        feeder = kong_feeder or _said_chair(game, form.get("kong_fed_by") or "", east)
+        if feeder not in (None, won.winner):
+            return won._replace(kong_draw=True, responsible=feeder), ("kong_fed",)
+    if book.payment.responsibility in FED:
+        return won._replace(responsible=_said_chair(game, form.get("fed_by") or "", east)), ("fed",)
+    said = {"responsible": "said", "last_tiles": "last_tiles"}
+    reasons = dict.fromkeys((*causes, *(reason for name, reason in said.items() if form.get(name))))
+    named = won.discarder if reasons else None
+    return won._replace(responsible=named), tuple(f"responsible_{reason}" for reason in reasons)
 
 
 def _said_chair(game: Game, named: str, east: int) -> Seat | None:
