@@ -49,7 +49,16 @@ def keep_best(boxes: NDArray[np.float64], scores: NDArray[np.float64], iou: floa
     while order:
         best, *rest = order
         kept.append(best)
-        order = [place for place in rest if share(rows[best], rows[place]) <= iou]
+        x1, y1, x2, y2 = rows[best]
+        order = [
+            place
+            for place in rest
+            if (box := rows[place])[0] >= x2  # most boxes lie apart
+            or box[2] <= x1
+            or box[1] >= y2
+            or box[3] <= y1
+            or share(rows[best], box) <= iou
+        ]
     return np.array(kept, dtype=np.intp)
 
 
