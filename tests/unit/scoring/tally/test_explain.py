@@ -15,6 +15,7 @@ from tests.unit.scoring.support.hands import as_request, winning_hand
 
 CHOWS = ask("123456m789p123456s55p", "6s", explain=True)
 CLOSED = "123456m789p123456s44z"
+DEALT_KONG = drawn("456m789p123789s44z", "9s", "concealed_kong 1111m", rules="common", seat="E", dealer="E")
 
 
 def reasons(request: dict[str, Any], lang: str = "zh") -> dict[str, Any]:
@@ -50,6 +51,14 @@ def why_not(request: dict[str, Any], pattern: str, lang: str = "zh") -> str:
         pytest.param(
             CHOWS | {"events": ["heavenly_ready"], "dealer": "E"}, "heavenly_ready", "只算閒家的", "dealer", id="dealer"
         ),
+        pytest.param(
+            DEALT_KONG | {"events": ["heavenly_win"]},
+            "heavenly_win",
+            "起手開了槓",
+            "kong was declared",
+            id="dealt-kong",
+        ),
+        pytest.param(DEALT_KONG, "heavenly_win", "沒有天胡", "no heavenly win", id="not-dealt"),
         pytest.param(ask(CLOSED, "6s", flowers="234f"), "flower_set", "差「春」", "lacks spring", id="flower-set"),
         pytest.param(ask(CLOSED, "6s", flowers="2f"), "seat_flower", "春、梅", "spring, plum", id="seat-flower"),
     ],
