@@ -250,8 +250,8 @@ _OTHERS = (
     dataset,
     sets,
     models,
-    train,
     log,
+    train,
 )
 _COMMANDS = dict(COMMANDS) | {command.__name__: command for command in _OTHERS}
 

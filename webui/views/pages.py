@@ -10,7 +10,7 @@ from webui.views import stage
 from webui.views.board import pages as board
 from webui.views.page import Page
 from webui.views.phone import live, pwa
-from webui.views.records import backups, disputes, other_devices, people, records, witness
+from webui.views.records import backups, disputes, game_logs, other_devices, people, records, witness
 from webui.views.referee import bets, incidents, priority, seating
 from webui.views.rules import house_rules, own_patterns, sources, winning_shapes
 from webui.views.table import company, evening, games, nods, once, say, table_rules
@@ -42,6 +42,7 @@ PAGES = (
     Page(witness.blueprint, within="records"),
     Page(people.blueprint, "/people", within="records"),
     Page(disputes.blueprint),
+    Page(game_logs.blueprint, "/log", within="records", returns=False),
     Page(backups.blueprint, "/backup", within="records", part="backups"),
     Page(games.blueprint, "/table", nav="table"),
     Page(say.blueprint),

@@ -22,6 +22,7 @@ RELIABLE, SPAN = 0.8, 8
 """Share of the next readings in which a tile must be seen for its first reading to be the true one."""
 LONG_BEFORE = 6
 """Readings before a pung within which its discard lay."""
+MOST_OF_SET = 4
 PUNG_STOOD = 5
 """Readings that a pung lay without the tile that makes it a kong."""
 OPEN_SHARE = 0.05
@@ -155,7 +156,7 @@ def _melds(watched: Watched, table: Table, side: int) -> Iterable[Change]:
     by_number = {tile.number: tile for tile in own}
     sets = split_melds(codes, sorted(by_number), table.zones)
     whole = [[by_number[number] for number in part] for part in sets]
-    whole = [tiles for tiles in whole if not _wall(tiles)]
+    whole = [tiles for tiles in whole if not (_wall(tiles) or _of_shown_hand(table, side, tiles))]
     pungs: list[tuple[str, int]] = []
     for tiles in whole:
         if meld_kind([tile.track.name()[0] for tile in tiles]) is not None:
@@ -172,6 +173,23 @@ def _wall(tiles: Sequence[Placed]) -> bool:
     """Whether tiles are backs that lay there from the start, or are no set: of a wall or a rack, not a kong."""
     backs = all(tile.track.name()[0] == BACK for tile in tiles)
     return backs and (len(tiles) != 4 or min(tile.track.first for tile in tiles) == 0)
+
+
+def _of_shown_hand(table: Table, side: int, tiles: Sequence[Placed]) -> bool:
+    """Whether more tiles than a set has came to this side at once: a hand was laid open. The near side's hand can be
+    seen all the time and says nothing."""
+    at = min(tile.track.first for tile in tiles)
+    zones = ("melds",) if side == 0 else ("melds", "hand", "rack")
+    came = [
+        tile
+        for tile in table.tiles
+        if tile.zone.zone in zones
+        and tile.zone.side == side
+        and len(tile.track.seen) >= STEADY
+        and tile.track.name()[0] != BACK
+        and abs(tile.track.first - at) <= TOGETHER
+    ]
+    return at > 0 and len(came) > MOST_OF_SET
 
 
 def _set(watched: Watched, tiles: Sequence[Placed]) -> list[Change]:

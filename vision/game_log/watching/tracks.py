@@ -27,6 +27,8 @@ AGREE, VOTES = 0.8, 2
 """A tile's name is sure if so large a share of its sure readings agree, and at least so many."""
 OTHER = 3
 """Detections in succession with another name that show another tile at the same place."""
+APART = 4
+"""Readings without a tile after which one that was seen only briefly is another tile."""
 GONE = 3
 """Readings without a tile after which it is gone."""
 LEAST_SHARE = 0.02
@@ -63,7 +65,7 @@ class Track:
 
     def name(self) -> tuple[str, float, bool]:
         """Its likeliest code, the mean probability, and whether it is sure."""
-        sure = Counter(d.tile for d in self.detections if not d.unread and d.confidence >= SURE)
+        sure = Counter(detection.tile for detection in self.detections if _sure(detection))
         shares = self._shares()
         code = max(shares, key=lambda name: shares[name])
         votes = sure[code]
@@ -139,18 +141,24 @@ def watch(frames: Sequence[FrameReading]) -> Watched:
     return Watched(tuple(part for track in open_tracks for part in _parts(track)), tuple(numbers), seconds)
 
 
+def _sure(detection: Detection) -> bool:
+    return not detection.unread and detection.confidence >= SURE
+
+
 def _faces(track: Track) -> bool:
     return track.detections[-1].tile != BACK
 
 
 def _parts(track: Track) -> list[Track]:
-    """The tiles that lay at one place after each other: a name that some detections in succession share, and that the
-    tile before them has not, is another tile's."""
+    """The tiles that lay at one place after each other: a sure name that some detections in succession share, and that
+    the tile before them has not, is another tile's."""
     parts = [Track(track.box)]
-    names = [detection.tile for detection in track.detections]
     for place, (at, detection) in enumerate(zip(track.seen, track.detections, strict=True)):
-        following = names[place : place + OTHER]
+        following = [old.tile for old in track.detections[place : place + OTHER] if _sure(old)]
         own = parts[-1]
+        if own.seen and len(own.seen) < STEADY and at - own.last > APART:
+            own = Track(detection.box)
+            parts.append(own)
         if own.seen and len(following) == OTHER and set(following) == {detection.tile}:
             usual = Counter(old.tile for old in own.detections).most_common(1)[0][0]
             if usual != detection.tile:
