@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scoring.tiles import BACK, FLOWER_CODES
 from vision.layout.melds import meld_kind
@@ -23,6 +23,8 @@ SIDES: tuple[Side, ...] = (0, 1, 2, 3)
 """In the order of play, counter-clockwise: near, right, far, left, as the photo shows them."""
 SOFT = 0.8
 """Tile lengths by which a run may miss a zone's range before it counts as half a deviation squared."""
+PER_SQUARE = 0.5 / SOFT**2
+"""The same as a factor of the square of the distance."""
 SCALES = {1.0: 0.0, 0.9: -1.5, 1.12: -1.5, 0.8: -3.5, 1.25: -3.5}
 """Sizes of the table, in tiles, relative to the usual one (a wall of 17 or 18 stacks sets it), and their log prior."""
 AIM = 7.0
@@ -53,6 +55,14 @@ class Range:
 
     out: tuple[float, float]
     aside: tuple[float, float]
+
+    def on_table(self, side: Side) -> tuple[float, float, float, float]:
+        """The same for one side as a rectangle round the table's middle, as `own_place` turns it: x from and to, y from
+        and to."""
+        (near, far), (left, right) = self.out, self.aside
+        turned = ((left, right, near, far), (near, far, -right, -left), (-right, -left, -far, -near),
+                  (-far, -near, left, right))  # fmt: skip
+        return turned[side]
 
 
 RANGES: dict[Zone, Range] = {
@@ -187,6 +197,18 @@ def posture(stands: float, share: float) -> float:
 Key = tuple[Zone, Side | None]
 
 
+class _Place(NamedTuple):
+    """A zone of a side, the log likelihood of a run in it, and its rectangle round the middle."""
+
+    zone: Zone
+    side: Side
+    fit: float
+    left: float
+    right: float
+    far: float
+    near: float
+
+
 class _Judge:
     """Log likelihoods of a run's zones, with what does not depend on the middle computed once."""
 
@@ -194,14 +216,14 @@ class _Judge:
         self.run = run
         contents = Contents.of(codes, run)
         self.weight = math.sqrt(min(contents.count, MOST_ALONE)) if contents.count > 1 else ALONE
-        self._fixed: list[tuple[Zone, Side, float, Range]] = []
+        self._fixed: list[_Place] = []
         for zone, expected in RANGES.items():
             fit = contents.fits(zone, stacked=run.stacked) + posture(run.stands, STAND_SHARES[zone])
             for side in SIDES:
                 total = fit + max(-5.0, _facing(run.across, side)) - (FAR_HAND if zone == "hand" and side else 0.0)
                 if total > NOWHERE:
-                    self._fixed.append((zone, side, total, expected))
-        self._fixed.sort(key=lambda expected: -expected[2])  # for best(): the first are likeliest
+                    self._fixed.append(_Place(zone, side, total, *expected.on_table(side)))
+        self._fixed.sort(key=lambda place: -place.fit)  # for best(): the first are likeliest
         alone = contents.count <= 2
         self._heap = contents.fits("river", stacked=False) + posture(run.stands, 0.01) - 1.0 - (0.0 if alone else 2.5)
 
@@ -210,22 +232,25 @@ class _Judge:
         x, y = (self.run.x - middle.x) / middle.scale, (self.run.y - middle.y) / middle.scale
         likely: dict[Key, float] = {("elsewhere", None): NOWHERE}
         likely["river", None] = best = self._heap - 0.5 * (x * x + y * y) / HEAP**2
-        for zone, side, fit, expected in self._fixed:
+        for zone, side, fit, left, right, far, near in self._fixed:
             if fit < best - NEGLIGIBLE:
                 break
-            out, aside = own_place(side, x, y)
-            likely[zone, side] = fit - misses(out, *expected.out) - misses(aside, *expected.aside)
+            dx = left - x if x < left else x - right if x > right else 0.0
+            dy = far - y if y < far else y - near if y > near else 0.0
+            likely[zone, side] = fit - PER_SQUARE * (dx * dx + dy * dy)
         return likely
 
     def best(self, middle: Middle) -> float:
         """The largest of these."""
         x, y = (self.run.x - middle.x) / middle.scale, (self.run.y - middle.y) / middle.scale
         best = max(NOWHERE, self._heap - 0.5 * (x * x + y * y) / HEAP**2)
-        for _, side, fit, expected in self._fixed:
+        for _, _, fit, left, right, far, near in self._fixed:
             if fit <= best:  # no distance makes this zone or a later one likelier
                 break
-            out, aside = own_place(side, x, y)
-            best = max(best, fit - misses(out, *expected.out) - misses(aside, *expected.aside))
+            dx = left - x if x < left else x - right if x > right else 0.0
+            dy = far - y if y < far else y - near if y > near else 0.0
+            value = fit - PER_SQUARE * (dx * dx + dy * dy)
+            best = value if value > best else best
         return best
 
 

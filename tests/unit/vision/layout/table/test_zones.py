@@ -14,7 +14,7 @@ from vision.detection.types import Detection
 from vision.layout.table.plane import find_ground
 from vision.layout.table.runs import Run
 from vision.layout.table.whole import WholeTable, zone_tiles
-from vision.layout.table.zones import SIDES, own_place, place_runs, set_faults
+from vision.layout.table.zones import SIDES, Range, Side, own_place, place_runs, set_faults
 from vision.training.synthetic.whole_table.laying import lay_table
 from vision.training.synthetic.whole_table.photos import TruthTile, boxes_alone, choose_view
 
@@ -121,6 +121,16 @@ def test_a_meld_that_lacks_a_tile_has_one_fault(codes: str, faults: int) -> None
 def test_sides_go_round_from_the_camera_as_play_does() -> None:
     places = ((1, 9), (9, -1), (-1, -9), (-9, 1))
     assert [own_place(side, *place) for side, place in zip(SIDES, places, strict=True)] == [(9, 1)] * 4
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_zone_lies_on_the_table_as_on_its_side(side: Side) -> None:
+    expected = Range((2.0, 6.0), (-3.0, 1.0))
+    left, right, far, near = expected.on_table(side)
+    for x, y in ((1.5, 4.0), (-4.0, 0.5), (0.5, -7.0), (5.0, -2.0), (-2.5, 2.5), (2.5, 2.5)):
+        out, aside = own_place(side, x, y)
+        within = expected.out[0] <= out <= expected.out[1] and expected.aside[0] <= aside <= expected.aside[1]
+        assert within == (left <= x <= right and far <= y <= near)
 
 
 def test_melds_are_of_the_player_before_whom_they_lie() -> None:
