@@ -113,6 +113,18 @@ def test_a_flickering_name_is_one_tile_and_a_new_one_another() -> None:
     assert not doubtful.name()[2]
 
 
+def test_doubtful_names_are_no_other_tile_and_a_brief_one_long_before_is() -> None:
+    others = ("9s", "8s", "7s")
+    doubtful = [("1m", 0.95)] * 4 + [("2m", 0.6)] * 4 + [("1m", 0.95)] * 4
+    frames = [
+        FrameReading(at, (*row(code, confidence=share), *row("", *others))) for at, (code, share) in enumerate(doubtful)
+    ]
+    assert [track.seen for track in watch(frames).tracks if track.box[0] == 0] == [list(range(12))]
+    brief = ["1m", "", "", "", "", "", "1m", "1m", "1m"]
+    frames = [FrameReading(at, row(code, *others)) for at, code in enumerate(brief)]
+    assert [track.seen for track in watch(frames).tracks if track.box[0] == 0] == [[0], [6, 7, 8]]
+
+
 def test_no_table_gives_no_events() -> None:
     assert log_of([], (640, 480)).events == ()
     assert log_of([FrameReading(at, row("1m", "2m", BACK)) for at in range(5)], (640, 480)).events == ()
