@@ -48,9 +48,11 @@ def start() -> ResponseReturnValue:
 def shown(key: str) -> ResponseReturnValue:
     """A photo that was read, with the answers so far; ``key``: random, as the form's answer gave it."""
     text = services().tables.get(key)
-    if text is None:
+    try:
+        state = from_text((text or b"").decode())
+    except ValueError:  # gone, damaged, or of another version
         return _refused(Refusal(g.texts("whole.photo_gone"), 404))
-    return _page(from_text(text.decode()))
+    return _page(state)
 
 
 @blueprint.get("/whole/hand")

@@ -19,6 +19,7 @@ from vision.detection.types import Detection
 from vision.layout.table.zones import Side, Zone
 from vision.reading.reading import Reading
 from webui import create_app
+from webui.web.extensions import services
 from webui.whole_table.answers import answered
 from webui.whole_table.panel import view_of
 from webui.whole_table.state import NO_TILE, StateError, TableState, from_text, state_of, to_text
@@ -202,8 +203,13 @@ def test_every_answer_has_an_address_that_can_be_opened_again(client: FlaskClien
     assert from_text(fields_of(unescape(client.get(changed.location).get_data(as_text=True)))["state"]).zones
 
 
-def test_an_address_whose_photo_is_gone_asks_for_another_photo(client: FlaskClient) -> None:
-    answer = client.get(f"/whole/{'0' * 32}?hand=123m")
+@pytest.mark.parametrize("text", [None, b'{"v": 1, "size', b"\xff", b"{}"])
+def test_an_address_whose_photo_is_gone_asks_for_another_photo(text: bytes | None) -> None:
+    app = create_app({"READER": TABLE})
+    client = app.test_client()
+    with app.app_context():
+        key = "0" * 32 if text is None else services().tables.put(text)
+    answer = client.get(f"/whole/{key}?hand=123m")
     page = answer.get_data(as_text=True)
     assert answer.status_code == 404
     assert 'role="alert"' in page
