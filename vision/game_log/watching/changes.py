@@ -20,6 +20,8 @@ TOGETHER = 3
 """Readings within which the tiles of a set appear, and a called tile leaves its river."""
 RELIABLE, SPAN = 0.8, 8
 """Share of the next readings in which a tile must be seen for its first reading to be the true one."""
+SETTLED = 2
+"""Readings after left-out frames in which hands may still hide tiles."""
 LONG_BEFORE = 6
 """Readings before a pung within which its discard lay."""
 MOST_OF_SET = 4
@@ -94,8 +96,11 @@ def _event(
 
 
 def _timed(watched: Watched, tile: Placed) -> bool:
-    """Whether a tile was seen at once: it is then seen in nearly all readings that follow."""
-    return tile.track.share_seen(SPAN) >= RELIABLE
+    """Whether a tile was seen at once: it is then seen in nearly all readings that follow, and no frame just before was
+    left out, as hands may then still hide it."""
+    at = tile.track.first
+    left_out = watched.numbers[at] - watched.numbers[max(0, at - SETTLED)] > min(at, SETTLED)
+    return tile.track.share_seen(SPAN) >= RELIABLE and not left_out
 
 
 def _discard(watched: Watched, tile: Placed) -> Change:

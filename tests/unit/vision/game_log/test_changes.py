@@ -7,7 +7,7 @@ import pytest
 from scoring.tiles import BACK
 from vision.detection.types import Detection
 from vision.game_log.log import Event
-from vision.game_log.watching.changes import changes_of
+from vision.game_log.watching.changes import Change, changes_of
 from vision.game_log.watching.placing import Placed, Table
 from vision.game_log.watching.tracks import Track, Watched
 from vision.layout.table.plane import Spot
@@ -40,13 +40,18 @@ class Clip:
 
     def events(self) -> list[Event]:
         """What these tiles show."""
-        watched = Watched(tuple(self.tracks), tuple(range(READINGS)), tuple(float(at) for at in range(READINGS)))
+        return [change.event for change in self.changes()]
+
+    def changes(self, left_out: int = READINGS) -> list[Change]:
+        """The same with whether each is timed; ``left_out``: the reading before which five frames were left out."""
+        numbers = tuple(at if at < left_out else at + 5 for at in range(READINGS))
+        watched = Watched(tuple(self.tracks), numbers, tuple(map(float, numbers)))
         tiles = tuple(
             Placed(track, zone, at) for at, (track, zone) in enumerate(zip(self.tracks, self.zones, strict=True))
         )
         spots: tuple[Spot, ...] = ()
         table = Table(tiles, tuple(self.tracks), WholeTable(tuple(self.zones), True, False, spots))
-        return [change.event for change in changes_of(watched, table)]
+        return changes_of(watched, table)
 
 
 def told(events: list[Event]) -> list[tuple[object, ...]]:
@@ -110,3 +115,9 @@ def test_a_hand_laid_open_is_no_call() -> None:
 def test_a_flower_in_a_hand_was_not_shown() -> None:
     events = Clip().put(["3f"], "flowers", 0, 2, 6).put(["3f"], "flowers", 0, 8).events()
     assert [(event.type, event.frames) for event in events] == [("flower", (7, 8))]
+
+
+def test_a_tile_first_seen_after_left_out_frames_may_be_older() -> None:
+    clip = Clip().put(["5p"], "river", 1, 9).put(["6p"], "river", 2, 11).put(["7p"], "river", 3, 12)
+    assert [change.timed for change in clip.changes()] == [True, True, True]
+    assert [change.timed for change in clip.changes(left_out=10)] == [True, False, True]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -199,8 +200,9 @@ def test_a_clip_is_read_at_the_asked_times(tmp_path: Path) -> None:
         return SimpleNamespace(detections=(), size=photo.size)
 
     told: list[tuple[int, int]] = []
+    reader: Any = SimpleNamespace(read=read)
     with pytest.raises(GameLogError, match="No table in play is visible in 6 frames"):
-        clips.log_of_frames(path, SimpleNamespace(read=read), 0.5, lambda *done: told.append(done))
+        clips.log_of_frames(path, reader, 0.5, lambda *done: told.append(done))
     assert sizes == [(120, 90)] * 6
     assert [done for done, _ in told] == [1, 2, 3, 4, 5, 6]
 
