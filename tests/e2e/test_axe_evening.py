@@ -235,10 +235,11 @@ def _tile_set(folder: Path) -> None:
 
 
 def test_every_kind_of_page_is_visited(evening: Evening) -> None:
-    """A page with a number in its address that is new must be added to the evening; the workbench has its own tests."""
+    """A page with a number in its address that is new must be added to the evening; the workbench and the photo of a
+    whole table have tests of their own."""
     from webui import create_app
 
-    data = re.compile(r"\.(jpg|png|json|toml|<form>)$|^/(static|label|api)/")
+    data = re.compile(r"\.(jpg|png|json|toml|<form>)$|^/(static|label|api|whole)/")
     rules = [rule for rule in create_app({"SECRET_KEY": "x"}).url_map.iter_rules() if "GET" in (rule.methods or ())]
     for rule in rules:
         if rule.arguments and not data.search(rule.rule):
