@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -36,3 +37,13 @@ def test_the_seats_are_those_of_the_record_whoever_is_east_now() -> None:
         assert paid is not None
         assert paid.transfers == [Transfer("E", "S", 3, 6, "win", "W").to_json()], east
         assert (paid.why, paid.amended) == (["fed"], None)
+
+
+def test_of_two_winners_each_record_has_its_own_payments_and_the_outer_bets() -> None:
+    own, other = ["E", "S", 3, 6, "win", None], ["E", "N", 2, 5, "win", None]
+    bet = ["W", "N", 0, 4, "outer_bet", None]
+    content = {"kind": "won", "east": 0, "winners": ["S", "N"], "tai": [3, 2], "transfers": [own, other, bet]}
+    hand = replace(hand_of(0), entry=entry_of(content), winners=("小美", "Grace"), tai=(3, 2))
+    paid = table_paid(hand, RECORD, 0, Texts("en"))
+    assert paid is not None
+    assert paid.transfers == [Transfer(*own).to_json(), Transfer(*bet).to_json()]
