@@ -10,6 +10,7 @@ and every entry that some page cannot read and `verify` does not name. Exit stat
 from __future__ import annotations
 
 import argparse
+import contextlib
 import copy
 import random
 import shutil
@@ -138,7 +139,7 @@ def mutants(content: Any, depth: int = 0) -> Iterator[tuple[str, Any]]:
 
 def rewritten(folder: Path, seq: int, change: dict[str, str]) -> None:
     """Change an entry and write all hashes from there on again."""
-    with sqlite3.connect(folder / DATABASE) as base:
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as base, base:
         for action in ("update", "delete"):
             for table in ("entries", "marks"):
                 base.execute(f"DROP TRIGGER IF EXISTS {table}_no_{action}")
@@ -147,7 +148,7 @@ def rewritten(folder: Path, seq: int, change: dict[str, str]) -> None:
         entries = list(view.every())
     store.close()
     previous = entries[seq - 2].hash if seq > 1 else entries[0].previous
-    with sqlite3.connect(folder / DATABASE) as base:
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as base, base:
         base.execute("PRAGMA foreign_keys = OFF")
         rows = []
         for entry in entries[seq - 1 :]:

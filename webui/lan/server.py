@@ -187,6 +187,7 @@ def _run(
     finally:
         server.close()
         services(app).close()
+        store(app).close()
 
 
 @contextlib.contextmanager

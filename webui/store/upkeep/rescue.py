@@ -6,6 +6,7 @@ deleted.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import shutil
 import time
@@ -120,12 +121,12 @@ def _put_in_place(place: Place, entries: list[Entry], aside: Path) -> None:
     try:
         new = Place(f"sqlite:///{part / DATABASE}", part)
         store = Store(new, books=place.folder / "books", engine=open_engine(new, references=False))
-        with store.writing() as writer:  # an entry may be about one that is lost
-            for entry in entries:
-                writer.take(entry)
-        with store.engine.connect() as connection:
-            connection.connection.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
-        store.close()
+        with contextlib.closing(store):  # also if it fails: a folder with an open file cannot be removed everywhere
+            with store.writing() as writer:  # an entry may be about one that is lost
+                for entry in entries:
+                    writer.take(entry)
+            with store.engine.connect() as connection:
+                connection.connection.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
         aside.mkdir(mode=0o700, parents=True)
         for path in sorted(place.folder.glob(f"{DATABASE}*"), reverse=True):
             replace_path(path, aside / path.name)
