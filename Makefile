@@ -1,7 +1,7 @@
 # The tasks of a contributor; see CONTRIBUTING.md. PYTHON names the environment: make test PYTHON=.venv/bin/python
 PYTHON ?= python3
 WORKERS ?= 3
-WEBKIT_TESTS = $(addprefix tests/e2e/test_, page.py game.py records.py label.py referee.py house_rules.py table_rules.py say.py)
+WEBKIT_TESTS = $(addprefix tests/e2e/test_, page.py game.py records.py label.py referee.py house_rules.py table_rules.py say.py season.py)
 
 .PHONY: all check test explore long e2e e2e-slow e2e-firefox e2e-webkit lanes windows features bench lock wheels mutants site release
 
@@ -32,7 +32,7 @@ e2e-firefox:
 	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e --ignore=tests/e2e/pocket --ignore=tests/e2e/pocket_reading --ignore=tests/e2e/engines
 	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e/engines
 
-# Debian: webkit2gtk-driver xvfb. WebKit speaks WebDriver; tests/e2e/support/webdriver gives it the interface of the tests.
+# Debian: webkit2gtk-driver python3-gi gir1.2-webkit2-4.1 xvfb. WebKit speaks WebDriver; tests/e2e/support/webdriver gives it the interface of the tests.
 e2e-webkit:
 	PAITAI_ENGINE=webkit xvfb-run -a $(PYTHON) -m pytest tests/e2e/engines $(WEBKIT_TESTS)
 

@@ -2,8 +2,8 @@
 
     PAITAI_ENGINE=webkit xvfb-run -a python benchmarks/pocket/engines.py FOLDER PHOTO... [--table PHOTO]
 
-`budgets.py --engines` runs it and compares with the server. WebKit's driver forgets all storage with the browser; its
-later starts are from one browser. What cannot be measured is null.
+`budgets.py --engines` runs it and compares with the server. Later starts are from one browser. What cannot be measured
+is null.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from processes import megabytes, processor_seconds, tree
 
 from pocket.serving import serving
-from tests.e2e.engines.test_pocket import ALL_KEPT, STARTS, application, wait_for
-from tests.e2e.support.engines import FIREFOX
 from tests.e2e.support.pages import Board, screen
 from tests.e2e.support.pocket import choose_book
-from tests.e2e.support.webdriver.page import Page, firefox, started
+from tests.e2e.support.webdriver.page import Page
+from tests.e2e.support.webdriver.phone import ALL_KEPT, STARTS, application, wait_for
+from tests.e2e.support.webdriver.starting import kept
 
 REST = 3000  # milliseconds before a photo
 TAPS = 5
@@ -45,7 +45,7 @@ def again(page: Page, address: str) -> Board:
 def measure(folder: Path, photos: list[Path], full: Path | None, profile: Path) -> dict[str, Any]:
     """Seconds of the starts, processor seconds of the photos (the first warms up) and of a tap, MB."""
     screen.PATIENCE = STARTS / 2
-    driver = firefox(profile) if FIREFOX else started()
+    driver = kept(profile)
     try:
         root = driver.service.process.pid  # type: ignore[attr-defined]
         page = Page(driver)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from pocket.build.site import hashes
 from pocket.serving import serving
 from tests.e2e.support.accessibility import accessible_in_both_schemes
 from tests.e2e.support.engines import CHROMIUM_FLAGS
@@ -18,22 +16,9 @@ from tests.e2e.support.pages.board import Board
 from tests.e2e.support.pages.screen import no_sideways
 from tests.e2e.support.pages.shell import Shell
 from tests.e2e.support.pocket import Phone, choose_book, phone, put_hand, started, type_hand
-from tests.unit.webui.support.records_kit import open_table, store_of, won
-from webui import create_app
-from webui.people.readable import unreadable_in
-from webui.store.place import DATABASE, Place
-from webui.store.store import Query, Store
-from webui.store.upkeep.backup import backup, restore
-from webui.store.upkeep.device_signatures import stored
-from webui.store.upkeep.merging.merge import merge
-from webui.store.upkeep.verify import verify
+from tests.e2e.support.pocket_journeys import WAITING, build_of, come_together, rebuilt, record, records
 
 BELOW = "/some/folder"
-WAITING = """async () => {
-  const one = await navigator.serviceWorker.getRegistration();
-  while (!one.waiting) await new Promise((done) => setTimeout(done, 100));
-}"""
-"""Until another build is complete next to the current one."""
 
 
 @pytest.fixture
@@ -41,21 +26,6 @@ def new(browser: Browser, tmp_path: Path) -> Iterator[Phone]:
     """A phone that has never opened the address."""
     with phone(browser, tmp_path / "profile", CHROMIUM_FLAGS) as made:
         yield made
-
-
-def records(board: Board) -> Any:
-    """The list of records."""
-    board.link("戰績", exact=True)
-    return board.page.locator(".record-row")
-
-
-def record(board: Board, name: str = "阿明", enter: Callable[[Board], None] = put_hand) -> None:
-    """A hand entered, tallied and recorded."""
-    board.link("拍照", exact=True)
-    enter(board)
-    expect(board.page.locator(".total strong")).to_have_text("10")
-    board.name_players(name)
-    board.keep()
 
 
 def test_a_hand_is_recorded_offline_and_kept_through_closing(folder: Path, new: Phone) -> None:
@@ -107,27 +77,6 @@ def test_another_build_takes_over_at_the_next_opening(folder: Path, hosted: str,
         expect(records(board)).to_have_count(1)
 
 
-def build_of(page: Any) -> str:
-    """The build whose files a tab shows."""
-    return str(page.evaluate("import('./pocket/build.js').then(one => one.BUILD)"))
-
-
-@contextlib.contextmanager
-def rebuilt(folder: Path, before: str) -> Iterator[None]:
-    """The same folder as another build for a while: one file differs, and with it the build and its hash."""
-    script, worker = folder / "pocket/build.js", folder / "sw.js"
-    kept = {path: path.read_bytes() for path in (script, worker)}
-    other = kept[script].replace(before.encode(), b"abcdef012345")
-    old, new = (hashes({"one": data})["one"] for data in (kept[script], other))
-    script.write_bytes(other)
-    worker.write_text(kept[worker].decode().replace(before, "abcdef012345").replace(old, new), "utf-8")
-    try:
-        yield
-    finally:
-        for path, data in kept.items():
-            path.write_bytes(data)
-
-
 def test_a_full_phone_says_so_and_loses_nothing(hosted: str, one: Phone) -> None:
     board = one.open(hosted)[1]
     record(board)
@@ -146,40 +95,10 @@ def test_a_full_phone_says_so_and_loses_nothing(hosted: str, one: Phone) -> None
     expect(records(board)).to_have_count(2)
 
 
-BACKUP = """async () => {
-  const made = await fetch("/pocket/backup.zip");
-  return [...new Uint8Array(await made.arrayBuffer())];
-}"""
-
-
 def test_two_devices_come_together_both_ways(hosted: str, one: Phone, tmp_path: Path) -> None:
     board = one.open(hosted)[1]
     record(board)
-    app = create_app({"DATA": str(tmp_path / "laptop")})
-    laptop, client = store_of(app), app.test_client()
-    open_table(client, ("阿明", "阿華", "小美", "老王"))
-    won(client, 1, 3)
-    (tmp_path / "phone.zip").write_bytes(bytes(board.page.evaluate(BACKUP)))
-    assert merge(laptop, tmp_path / "phone.zip", unreadable_in).device.name == "口袋版 · 手機"
-    with laptop.reading() as view:
-        assert view.search(Query()).total == 1
-    assert verify(laptop).findings == ()
-    restored = Store(Place(f"sqlite:///{tmp_path / 'restored' / DATABASE}", tmp_path / "restored"))
-    restore(restored, tmp_path / "phone.zip")
-    assert verify(restored).findings == (), "the phone has signed every entry"
-    assert all(signature.fits for signature in stored(restored.place.folder))
-    assert stored(restored.place.folder)[-1].seq == verify(restored).entries
-    restored.close()
-    backup(laptop, tmp_path / "laptop.zip")
-    laptop.close()
-    board.go("/pocket")
-    board.page.set_input_files("#restore", tmp_path / "laptop.zip")
-    board.follow(board.page.locator("#backup form button"))
-    expect(board.page.locator("#merged")).to_contain_text("老王：這裡沒有的一晚，拿來了（2 筆）")
-    expect(records(board)).to_have_count(2)
-    expect(records(board).first).to_contain_text("阿華 自摸")
-    board.follow(records(board).last)
-    expect(board.page.locator(".record-head")).to_contain_text("記在：口袋版 · 手機")
+    come_together(board, tmp_path)
 
 
 def test_its_own_page_fits_a_phone(open_page: Callable[..., Any]) -> None:

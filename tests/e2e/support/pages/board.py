@@ -312,6 +312,10 @@ class Board(Screen):
         self.follow(self.page.locator("#settle-keep"))
         expect(self.page.locator(".record")).to_be_visible()
 
+    def begin_to_keep(self) -> None:
+        """Press what keeps it, and wait for nothing."""
+        self.page.locator("#settle-keep").click()
+
     def name_players(self, winner: str) -> None:
         """Who sits East, for a record of its own."""
         self.unfold("#settle-names")

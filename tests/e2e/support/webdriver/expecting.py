@@ -42,17 +42,21 @@ def _attribute(part: Locator, name: str, *wanted: Any) -> bool:
 
 
 VISIBLE = "return elements.length === 1 && shown(elements[0]);"
+EMPTY = "return !elements[0].children.length && !elements[0].textContent.trim() && !elements[0].value;"
+STYLE = "return getComputedStyle(elements[0]).getPropertyValue(argument);"
 IN_VIEW = """if (elements.length !== 1) return false; const box = elements[0].getBoundingClientRect();
   return box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;"""
 CHECKS: dict[str, Callable[..., bool]] = {
     "to_be_visible": lambda part: bool(part.ask(VISIBLE)),
     "to_be_hidden": lambda part: not part.ask("return elements.some(shown);"),
     "to_be_in_viewport": lambda part, **_: bool(part.ask(IN_VIEW)),
+    "to_be_empty": lambda part: part.count() == 1 and part.ask(EMPTY),
     "to_have_count": lambda part, count: part.count() == count,
     "to_have_text": lambda part, text: _each(part, text, _same),
     "to_contain_text": lambda part, text: _each(part, text, _contains),
     "to_have_value": lambda part, value: part.count() == 1 and _same(part.input_value(), value),
     "to_have_attribute": _attribute,
+    "to_have_css": lambda part, name, value: part.count() == 1 and _same(part.ask(STYLE, name), value),
     "to_have_class": lambda part, value: part.count() == 1 and _same(part.get_attribute("class") or "", value),
     "to_be_checked": lambda part: part.count() == 1 and part.is_checked(),
     "to_be_focused": lambda part: bool(part.ask("return elements[0] === document.activeElement;")),

@@ -51,12 +51,18 @@ function find(steps, root = document) {
     } else if (kind === "label") {
       elements = unique(roots.map((each) => [...each.querySelectorAll("label")])).filter((label) => has(label.textContent, value, more.exact))
         .map((label) => label.control).filter(Boolean);
+      const named = unique(roots.map((each) => [...each.querySelectorAll("[aria-label]")]))
+        .filter((element) => has(element.getAttribute("aria-label"), value, more.exact));
+      elements = [...new Set([...elements, ...named])];
     } else if (kind === "nth") elements = elements.slice(value, value === -1 ? undefined : value + 1);
     else if (kind === "has_text") elements = elements.filter((element) => has(element.textContent, value, false));
     else if (kind === "has") elements = elements.filter((element) => find(value, element).length);
     else if (kind === "and") {
       const others = new Set(find(value, document));
       elements = elements.filter((element) => others.has(element));
+    } else if (kind === "or") {
+      const either = new Set([...elements, ...find(value, document)]);
+      elements = [...document.querySelectorAll("*")].filter((element) => either.has(element));
     }
   }
   return elements ?? [];

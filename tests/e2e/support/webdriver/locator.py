@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.e2e.support.webdriver.page import Page
 
 FIND = (Path(__file__).parent / "find.js").read_text("utf-8")
-PATIENCE = 30.0  # seconds until an element must be there
+PATIENCE = 90.0  # seconds until an element must be there; a busy machine is no fault
 STEP = 0.05
 
 
@@ -44,6 +44,9 @@ class Locator:
 
     def and_(self, other: Locator) -> Locator:
         return self._with("and", other.steps)
+
+    def or_(self, other: Locator) -> Locator:
+        return self._with("or", other.steps)
 
     def nth(self, place: int) -> Locator:
         return self._with("nth", place)
@@ -137,7 +140,9 @@ class Locator:
 
     def set_input_files(self, files: Any) -> None:
         paths = files if isinstance(files, list) else [files]
-        self.element().send_keys("\n".join(str(path) for path in paths))
+        element = self.element()
+        self.ask("elements[0].value = '';")  # the driver would add to what is chosen
+        element.send_keys("\n".join(str(path) for path in paths))
 
     def evaluate(self, source: str, argument: Any = None) -> Any:
         self.element()

