@@ -14,6 +14,9 @@ ALL = ("full_flush", "big_four_winds", "big_three_dragons", "all_honors", "all_t
 CASES = [
     ("L183-four-of-a-suit", "123m 456m 777m 999m", "2m", ("full_flush",), ("suit",)),
     ("L181-four-of-a-suit-but-a-half-flush", "123m 456m 777m 999m", "2m", ("half_flush",), ()),
+    ("L183-four-of-dots", "123p 456p 777p 999p", "8p", ("full_flush",), ("suit",)),
+    ("L183-four-of-bamboos", "123s 456s 777s 999s", "8s", ("full_flush",), ("suit",)),
+    ("L183-dots-and-a-bamboo", "456p 777p 999p 111s", "9p", ALL, ()),
     ("L183-another-suit", "123m 456m 777m 999m", "2p", ALL, ()),
     ("L183-three-of-a-suit", "123m 456m 777m 999p", "2m", ALL, ()),
     ("L183-honors-beside", "123m 456m 777m 111z", "2m", ALL, ()),
