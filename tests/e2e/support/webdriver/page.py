@@ -23,6 +23,7 @@ from tests.e2e.support.engines import NAME, WEBKIT
 from tests.e2e.support.webdriver.locator import Locator
 
 SECONDS = 120  # for a page, and for a script
+SIZINGS = 5  # of a window, until its page has the size
 GONE = "the script's context was destroyed"
 MODIFIERS = {"Control": Keys.CONTROL, "Shift": Keys.SHIFT, "Alt": Keys.ALT, "Meta": Keys.META}
 NAMED = {"Escape": Keys.ESCAPE, "Enter": Keys.ENTER, "Tab": Keys.TAB, "Backspace": Keys.BACKSPACE,
@@ -169,14 +170,20 @@ class Page(Partial):
             pytest.skip(f"{NAME}: its driver does not tell of {event}")
 
     def set_viewport_size(self, size: dict[str, int]) -> None:
-        """The window is set so that the page has this size."""
-        self.driver.set_window_size(size["width"], size["height"])
-        inner = self.evaluate("[innerWidth, innerHeight]")
-        wider, higher = size["width"] - int(inner[0]), size["height"] - int(inner[1])
-        self.driver.set_window_size(size["width"] + wider, size["height"] + higher)
+        """The window is set so that the page has this size. It follows a moment later, so WebKit is asked again."""
+        held = "size => innerWidth === size.width && innerHeight === size.height"
+        wider, higher, inner = 0, 0, [0, 0]
+        for _ in range(SIZINGS if WEBKIT else 2):
+            self.driver.set_window_size(size["width"] + wider, size["height"] + higher)
+            if WEBKIT:
+                with contextlib.suppress(Error):
+                    return self.wait_for_function(held, arg=size, timeout=3_000)
+            inner = self.evaluate("[innerWidth, innerHeight]")
+            wider += size["width"] - int(inner[0])
+            higher += size["height"] - int(inner[1])
         if WEBKIT:
-            held = "size => innerWidth === size.width && innerHeight === size.height"
-            self.wait_for_function(held, arg=size, timeout=10_000)
+            raise Error(f"the page has {inner} pixels, not {size}")
+        return None
 
     def screenshot(self, *, path: str | Path | None = None, **_: Any) -> bytes:
         picture: bytes = self.driver.get_screenshot_as_png()
