@@ -45,6 +45,8 @@ def show() -> ResponseReturnValue:
         log = read_log(data)
     except GameLogError as error:
         return _page(None, error.sentences(texts.lang)), 400
+    if len(to_text(log)) > LONGEST:  # so much would the page carry
+        return _page(None, [texts("log.too_large")]), 413
     name = short_name(upload) if upload is not None and chosen else request.form.get("name", "")[:120]
     return _page(log, name=name)
 

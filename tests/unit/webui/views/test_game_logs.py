@@ -14,6 +14,7 @@ from vision.game_log.log import ORDER, WINDS, Event, GameLog, Player
 from vision.game_log.reading import read_log, to_text
 from webui import create_app
 from webui.game_logs.replay import table_after
+from webui.views.records.game_logs import LONGEST
 
 CLOSED = ("2m", "3m", "4m", "6p", "7p", "8p", "3s", "4s", "5s", "5z", "5z")
 EVENTS = (
@@ -92,6 +93,17 @@ def test_a_bad_file_is_refused_with_its_reason(
     answer = sent(client, data)
     assert answer.status_code == status
     assert sentence in answer.text
+
+
+def test_a_log_that_opens_can_be_stepped_through(client: FlaskClient) -> None:
+    """The page writes a log with spaces: a file without them may be short enough and its page not."""
+    guesses = {"tile": tuple((f"{rank}m", 0.11) for rank in range(1, 9))}
+    for number in (1800, 2000):
+        log = GameLog(tuple(Event("discard", place=0, open=("tile",), maybe=guesses) for _ in range(number)))
+        compact = json.dumps(json.loads(to_text(log)), separators=(",", ":"))
+        assert len(compact) < LONGEST
+        carried = client.post("/log", data={"log": to_text(log), "step": "1"})
+        assert sent(client, compact).status_code == carried.status_code == (200 if number == 1800 else 413)
 
 
 def test_what_cannot_be_is_told(client: FlaskClient) -> None:
