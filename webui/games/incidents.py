@@ -74,11 +74,11 @@ class Sheet:
 
     @property
     def extras(self) -> list[Fact]:
-        """Optional facts that a tap can answer."""
+        """Optional facts that a tap can answer; nobody is asked who is liable to winners before there is one."""
         facts = (
             fact for fact in self.incident.facts if fact.default is not None or fact.name in self.incident.form.offers
         )
-        kinds = ("bool", "choice", "count", "choices", "tile", "win", "seat", "seat_by_winner")
+        kinds = ("bool", "choice", "count", "choices", "tile", "win", "seat", self.winners and "seat_by_winner")
         return [fact for fact in facts if fact.kind in kinds and fact.name != self.incident.form.first]
 
     @property

@@ -95,7 +95,10 @@ def test_the_table_pays_as_its_book_says(app: Flask, client: FlaskClient, choice
 
 def test_nothing_is_asked_of_who_did_not_win(client: FlaskClient) -> None:
     open_table(client)
-    assert offered(sheet(client, "wrong_meld_discard", who="0", f_noticed="uncalled")) == {}
+    html = sheet(client, "wrong_meld_discard", who="0", f_noticed="uncalled")
+    assert offered(html) == {}
+    assert "還有別的情形" not in html, "the sheet would have a button and no field"
+    assert "還有別的情形" in sheet(client, "wrong_meld_discard", **WRONG)
 
 
 def test_a_silent_book_pays_as_usual_and_asks_how_the_table_plays(client: FlaskClient) -> None:
