@@ -9,7 +9,7 @@ import pytest
 
 from scoring.rulebook.loading import load_book
 from scoring.settlement.session import Drawn, FalseWin, Fouled, Outcome, Session, Won
-from tests.unit.scoring.rulings.test_one_decision import house, ruled, values
+from tests.unit.scoring.support.houses import house, ruled, values
 
 NAMES = ("A", "B", "C", "D")
 WON = {"winner": "E", "win": "self_draw", "tai": 1}

@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import scoring
-from scoring.rulebook.loading import BOOK_IDS, load_book
-from scoring.rulebook.settings import SETTINGS, ExposedKongDraw, Responsibility
+from scoring.rulebook.loading import load_book
+from scoring.rulebook.settings import ExposedKongDraw, Responsibility
 from scoring.settlement.payments import Stakes
 from scoring.settlement.wins import WonHand, pay_win
-from tests.unit.scoring.rulings.test_one_decision import DRAWN, KONG, LARGE, SMALL, house, paid, ruled, scored, values
+from tests.unit.scoring.support.houses import DRAWN, KONG, LARGE, SMALL, house, paid, random_houses, ruled, scored
 
 HANDS = {"small": SMALL, "large": LARGE, "drawn": DRAWN, "kong": KONG}
 THROWN = {"winner": "S", "win": "discard", "discarder": "E", "tai": 3}
@@ -104,10 +104,7 @@ def test_the_ruling_pays_as_the_tally(tmp_path: Path, rule: str, kong: str) -> N
 @given(st.integers(0, 10**9))
 def test_in_random_houses(tmp_path: Path, seed: int) -> None:
     random = Random(seed)
-    base = random.choice(BOOK_IDS)
-    said = {setting: random.choice(values(setting)) for setting in SETTINGS}
-    rules = house(tmp_path, base, said)
-    unlimited = house(tmp_path, base, said | {"tai_cap": 0, "least_tai": 0})
+    rules, unlimited = random_houses(tmp_path, random)
     about = {"dealer": random.choice("ESWN"), "streak": random.randrange(6)}
     for hand in HANDS.values():
         check(rules, unlimited, hand, random.choice("EWN"), about)

@@ -12,15 +12,23 @@ from hypothesis import strategies as st
 
 import scoring
 from scoring.rulebook.loading import BOOK_IDS, READY_IDS
-from scoring.rulebook.settings import AMOUNTS, CHOICES, SETTINGS, section_of
+from scoring.rulebook.settings import SETTINGS, section_of
 from scoring.rulebook.terminal import rules_check, rules_diff
-from tests.unit.scoring.support.asking import ask, drawn
+from tests.unit.scoring.support.asking import ask
 from tests.unit.scoring.support.hands import as_request, winning_hand
+from tests.unit.scoring.support.houses import (
+    DRAWN,
+    KONG,
+    LARGE,
+    SMALL,
+    house,
+    paid,
+    random_houses,
+    ruled,
+    scored,
+    values,
+)
 
-SMALL = ask("123456m789p123456s44z", "6s", seat="S", discarder="E")
-LARGE = ask("111222333z666s99s", "6s", "pung 777z", seat="S", discarder="E")
-DRAWN = drawn("123456m789p123456s44z", "6s", seat="S")
-KONG = drawn("123m456m789p55s678s", "6m", "kong 1111p", seat="S", events=["kong_replacement", "after_exposed_kong"])
 DRAGONS = ask("234m567p88s777z", "7z", "pung 555z, pung 666z", seat="S", discarder="W")
 WINDS = ask("444z55s666s", "4z", "pung 111z, pung 222z, pung 333z", seat="S", discarder="N")
 FLUSH = ask("55m678m", "6m", "pung 111m, pung 222m, chow 345m, pung 999m", seat="S", discarder="E")
@@ -33,49 +41,6 @@ PATTERNS = (
     "big_three_dragons",
     "all_honors",
 )
-
-
-def house(folder: Path, base: str, said: dict[str, Any]) -> str:
-    """A house book with these settings, and the file name of it."""
-    lines: dict[str, list[str]] = {"": [], "payment": [], "limits": []}
-    for setting, value in said.items():
-        lines[section_of(setting)].append(f"{setting} = {value!r}".replace("'", '"'))
-    text = "\n".join(
-        [
-            f'id = "house"\ntitle = "x"\ntitle_en = "x"\nbased_on = "{base}"',
-            *lines[""],
-            *(part for section in ("payment", "limits") for part in (f"[{section}]", *lines[section])),
-        ]
-    )
-    path = folder / f"house{abs(hash(text))}.toml"
-    path.write_text(text, encoding="utf-8")
-    return str(path)
-
-
-def values(setting: str) -> list[Any]:
-    """Every choice of a setting; of a number the ends and some between."""
-    if setting not in AMOUNTS:
-        return [*CHOICES[setting]]
-    least, most = AMOUNTS[setting]
-    return sorted({least, *(number for number in (1, 3, 10, 25) if least <= number <= most), most})
-
-
-def paid(answer: dict[str, Any]) -> list[tuple[Any, ...]]:
-    transfers = answer["transfers"]
-    return sorted((one["from"], one["to"], one["tai"], one["points"], one.get("for", "")) for one in transfers)
-
-
-def scored(request: dict[str, Any], rules: str, **more: Any) -> dict[str, Any]:
-    answer = scoring.answer({**request, "rules": rules, "base": None, "per_tai": None, **more})
-    assert "error" not in answer, answer
-    return answer
-
-
-def ruled(incident: str, rules: str, facts: dict[str, Any], **more: Any) -> dict[str, Any]:
-    answer = scoring.ruling({"rules": rules, "incident": incident, "facts": facts, **more})
-    assert "error" not in answer, answer
-    assert answer["outcome"] == "not_ruled" or answer["say"]["zh"]
-    return answer
 
 
 def check(rules: str, unlimited: str, about: dict[str, Any], hands: list[dict[str, Any]]) -> None:
@@ -165,10 +130,7 @@ def test_every_value_of_every_setting(tmp_path: Path, base: str, setting: str) -
 @given(st.integers(0, 10**9))
 def test_in_random_houses(tmp_path: Path, seed: int) -> None:
     random = Random(seed)
-    base = random.choice(BOOK_IDS)
-    said = {setting: random.choice(values(setting)) for setting in SETTINGS}
-    rules = house(tmp_path, base, said)
-    unlimited = house(tmp_path, base, said | {"tai_cap": 0, "least_tai": 0})
+    rules, unlimited = random_houses(tmp_path, random)
     drawn_or_thrown = [as_request(winning_hand(random)) for _ in range(4)]
     hands = [
         {key: value for key, value in hand.items() if key not in ("dealer", "streak", "overrides")} | {"events": []}
