@@ -16,7 +16,8 @@ from tests.unit.webui.support.whole_tables import TableReader
 from vision.detection.types import Detection
 from webui import create_app
 
-TABLE = TableReader(1)
+TABLE, HEIGHT = TableReader(1), 1500
+"""A made table, and the pixels of its photo."""
 
 
 def asked(client: FlaskClient, photo: bytes, query: str = "") -> TestResponse:
@@ -37,8 +38,10 @@ def test_the_answer_fits_its_schema_and_its_parts_agree(jpeg: bytes) -> None:
     assert line["in_play"] is True
     faces = Counter(tile.code for tile in TABLE.truth)
     assert len(line["tiles"]) == sum(faces.values())
-    hidden = [tile["tile"] for tile in line["tiles"] if "tile" in tile["open"]]
-    assert len(hidden) <= 1, "of the truth only what another tile covers is asked about"
+    asked_about = [tile for tile in line["tiles"] if "tile" in tile["open"]]
+    assert len(asked_about) == 1
+    assert asked_about[0]["box"][3] == HEIGHT, "of the truth only a tile that the photo's edge cuts is asked about"
+    hidden = [tile["tile"] for tile in asked_about]
     for count in line["counts"]:
         assert count["seen"] == faces[count["tile"]] - hidden.count(count["tile"])
         assert count["sure"] == (count["tile"] not in hidden)
