@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from scoring.messages.complaints import BadRequest, refusal
@@ -26,7 +27,12 @@ def rule(case: Case) -> Ruling | str:
     if case.rule.choice == NOT_RULED:
         return ""
     try:
-        return INCIDENTS[case.incident].rule(case)
+        ruling = INCIDENTS[case.incident].rule(case)
+        if ruling.deal == "passes" and case.book.limits.streak_limit:
+            unlimited = case.book._replace(limits=case.book.limits._replace(streak_limit=0))
+            if INCIDENTS[case.incident].rule(replace(case, book=unlimited)).deal == "stays":
+                return replace(ruling, limited=True, clauses=(*ruling.clauses, "streak_limit"))
+        return ruling
     except NotRuled:
         return ""
     except Ask as asked:

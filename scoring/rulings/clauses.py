@@ -31,12 +31,13 @@ SETTINGS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "several_wins": ("several_winners",),
         "several_wins.three": ("several_winners",),
         "side_bets": ("side_bets",),
+        "streak_limit": ("streak_limit", "streak_limit_then"),
         "watching": ("watching",),
     }
 )
 """Clauses that repeat a setting of the book. If a table changed the setting, the table is cited instead."""
 
-DECIDED_BY_SETTING = frozenset({"calls.after_kong", "responsibility.exposed_kong"})
+DECIDED_BY_SETTING = frozenset({"calls.after_kong", "responsibility.exposed_kong", "streak_limit"})
 """Of these the clauses in which a setting decides alone; a book without a clause for them cites that of the setting."""
 
 PATTERNS_OF: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -73,12 +74,12 @@ def _of_the_table(book: RuleBook, clause: str) -> Clauses | None:
 def _of_the_book(book: RuleBook, clause: str) -> Clauses:
     key, _, branch = clause.partition(".")
     rule = book.rulings.get(key)
-    if rule is None:
-        return Clauses()
-    branch_clauses = rule.clauses.get(branch)
+    branch_clauses = rule.clauses.get(branch) if rule else None
     if branch_clauses is not None:
         return branch_clauses
     if clause in DECIDED_BY_SETTING:
         cites = [book.source(setting).cite for setting in SETTINGS_OF[clause]]
         return Clauses(tuple([cite for cite in cites if cite]))
+    if rule is None:
+        return Clauses()
     return Clauses((rule.cite,) if rule.cite else (), rule.readings)

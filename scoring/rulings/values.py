@@ -176,6 +176,7 @@ class Ruling:
     players who get a warning in addition to the ruling.
     `too_few`: players who do not win because of the book's least tai. `also_dead`:
     players with a dead hand beside the outcome. `liable`: the players named as liable for the wins that are paid.
+    `limited`: the deal passes only because the streak would be over the book's limit.
     """
 
     outcome: str
@@ -194,6 +195,7 @@ class Ruling:
     too_few: tuple[Seat, ...] = ()
     also_dead: tuple[Seat, ...] = ()
     liable: tuple[NamedLiable, ...] = ()
+    limited: bool = False
     clauses: tuple[str, ...] = field(default=())
 
     @property

@@ -88,6 +88,8 @@ def sentence(case: Case, ruling: Ruling, lang: str, *, names: Names | None = Non
         parts.append(words.format(who=names[one.seat], winner=names[one.winner], book=book))
     parts += [texts["owes"].format(who=names[duty.who], duty=texts["duties"][duty.wins]) for duty in ruling.duties]
     after = _hand(ruling, texts["hand"])
+    if ruling.limited:
+        parts.append(sentence["streak_limit"].format(book=book, most=case.book.limits.streak_limit))
     if after:
         parts.append(after)
     return in_language({"zh": "", "en": " "}, lang).join(parts)

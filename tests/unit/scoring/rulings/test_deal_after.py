@@ -62,3 +62,23 @@ def test_the_deal_passes_at_the_longest_streak(tmp_path: Path) -> None:
         ("stays", "grows"),
         ("passes", "zero"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("incident", "facts", "about", "limited"),
+    [
+        ("pay_in_place", WON, {"streak": 2}, True),
+        ("pay_in_place", WON, {"streak": 1}, False),  # the dealer deals again
+        ("pay_in_place", {**WON, "winner": "S"}, {"streak": 2}, False),  # the deal passes anyway
+        ("end_of_wall", {"event": "discarded"}, {"streak": 2, "draws_left": 0}, True),
+        ("false_win", {}, {"streak": 2, "who": "E", "face_tai": 0}, False),  # the dealer loses the deal
+    ],
+)
+def test_the_sentence_names_the_limit_only_where_it_decides(
+    tmp_path: Path, incident: str, facts: dict[str, Any], about: dict[str, Any], limited: bool
+) -> None:
+    own = {"drawn_hand": "streak_grows", "false_win": "base_plus_8", "false_win_deal": "dealer_loses_deal"}
+    rules = house(tmp_path, "luohan", {**own, "streak_limit": 2, "streak_limit_then": "deal_passes"})
+    answer = ruled(incident, rules, facts, dealer="E", **about)
+    assert ("連莊已到上限" in answer["say"]["zh"]) == limited == ("no streak over 2." in answer["say"]["en"])
+    assert not limited or "本桌" in answer["cites"]
