@@ -38,17 +38,6 @@ def all_of(message: bytes, number: int) -> list[bytes]:
     return [body for own, _, body in fields(message) if own == number]
 
 
-def numbers(message: bytes, number: int) -> list[int]:
-    """The whole numbers of a repeated field, each by itself or packed."""
-    found = []
-    for own, _, body in fields(message):
-        at = 0
-        while own == number and at < len(body):
-            value, at = _varint(body, at)
-            found.append(value)
-    return found
-
-
 def varint(value: int) -> bytes:
     """A whole number, at least 0."""
     out = bytearray()

@@ -1,5 +1,4 @@
-"""Networks for the phone: the detector's weights in half precision, cast to full when loaded, to download 5 MB less;
-the classifiers with their late layers put together, to read sooner.
+"""Networks for the phone: the detector's weights in half precision, cast to full when loaded, to download 5 MB less.
 
 An ONNX file is a Protocol Buffers message. We parse only the few fields that locate weights and copy everything else.
 """
@@ -12,7 +11,6 @@ import json
 import numpy as np
 
 from pocket.protobuf import field, fields
-from pocket.together import together
 from vision.models.manifest import MANIFEST, WEIGHTS, models_folder
 
 LEAST = 256
@@ -31,7 +29,7 @@ def phone_models() -> dict[str, bytes]:
     manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
     for name in WEIGHTS:
         data = (source / manifest[name]["file"]).read_bytes()
-        data = files[f"{name}.onnx"] = halved(data) if name in HALVED else together(data)
+        data = files[f"{name}.onnx"] = halved(data) if name in HALVED else data
         manifest[name] |= {"file": f"{name}.onnx", "size": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     return files | {MANIFEST: json.dumps(manifest, ensure_ascii=False, indent=1).encode()}
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 SENTENCES = {
     "no_npm": {
-        "zh": "做口袋版要有 npm 和 Node.js：Pyodide 和 onnxruntime-web 由它拿來，只在做的時候用。"
+        "zh": "做口袋版要有 npm 和 Node.js：Pyodide 由它拿來，只在做的時候用。"
         "裝好再做一次（Debian：apt-get install npm），或在裝了 npm 的電腦上做，把資料夾搬過來。",
-        "en": "Building the pocket edition needs npm and Node.js: they bring Pyodide and onnxruntime-web, at build "
-        "time only. Install them and build again (Debian: apt-get install npm), or build on a computer that has "
-        "them and bring the folder here.",
+        "en": "Building the pocket edition needs npm and Node.js: they bring Pyodide, at build time only. Install them "
+        "and build again (Debian: apt-get install npm), or build on a computer that has them and bring the folder "
+        "here.",
     },
     "npm_failed": {
-        "zh": "npm 沒有把 Pyodide 和 onnxruntime-web 拿來（{reason}）。看看網路，再做一次。",
-        "en": "npm did not bring Pyodide and onnxruntime-web ({reason}). Look at the network and build again.",
+        "zh": "npm 沒有把 Pyodide 拿來（{reason}）。看看網路，再做一次。",
+        "en": "npm did not bring Pyodide ({reason}). Look at the network and build again.",
     },
     "node_failed": {
         "zh": "Python 的檔案沒有編成（{reason}）。Node.js 要 18 以上；再做一次。",

@@ -11,7 +11,7 @@ from pocket.build.python_files import OWN, ROOT, licences
 
 PATCH_FROM, PATCH_TO = "return Module.HEAP8.set(t),", "return Module.growMemory(t.length),Module.HEAP8.set(t),"
 """In pyodide.asm.mjs: grown memory is larger than the memory of a new start, and did not fit in."""
-NPM_LICENCES = {"pyodide": "MPL-2.0", "onnxruntime-web": "MIT"}
+NPM_LICENCES = {"pyodide": "MPL-2.0"}
 SOURCES = (".py", ".toml", ".html", ".js", ".mjs", ".ts", ".css", ".svg", ".json", ".md", ".mako", ".npmrc")
 ARCHIVED = (*OWN, "paitai")
 

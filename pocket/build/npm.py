@@ -1,4 +1,4 @@
-"""npm 的兩包: Pyodide and onnxruntime-web, as the lock file pins them; brought once and kept for the next build."""
+"""npm 的那一包: Pyodide, as the lock file pins it; brought once and kept for the next build."""
 
 from __future__ import annotations
 
@@ -22,10 +22,6 @@ WANTED = {
         "pyodide.asm.wasm",
         "python_stdlib.zip",
         "pyodide-lock.json",
-        "package.json",
-    ),
-    "onnxruntime-web": (
-        *("dist/ort-wasm-simd-threaded.mjs", "dist/ort-wasm-simd-threaded.wasm"),
         "package.json",
     ),
 }

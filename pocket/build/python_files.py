@@ -35,7 +35,6 @@ OWN_LEFT = (
         "pocket/command",
         "pocket/protobuf",
         "pocket/serving",
-        "pocket/together",
         "pocket/weights",
         "pocket/standin",
         "pocket/jsconfig",

@@ -1,4 +1,4 @@
-"""做口袋版: the static folder, from the installed packages, the page's files and two packages of npm."""
+"""做口袋版: the static folder, from the installed packages, the page's files and Pyodide."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ POLICY = "; ".join(
 STATIC_LEFT = ("js/labelling", "js/shared/sw.js", "js/shared/shell.js", "tiles/sources")
 OF_START_PAGE = ("take", "choose", "sample")
 """Texts of the application's start page that the shell shows as well, before there is an application."""
-LATER = ("models/", "ort/", "about/")
+LATER = ("models/", "pocket/network/", "about/")
 """Fetched after the start page has been shown."""
 
 
@@ -83,7 +83,7 @@ def site_files() -> dict[str, bytes]:
         "python/python_stdlib.zip": zipped(packed["stdlib"]),
         "python/libraries.pack": pack(packed["libraries"]),
         "python/app.pack": pack(packed["app"]),
-        **_reading_files(npm / "onnxruntime-web/dist"),
+        **{f"models/{name}": data for name, data in phone_models().items() if name != MANIFEST},
         **about_files(npm),
     }
 
@@ -140,14 +140,6 @@ def _pyodide_files(pyodide: Path) -> dict[str, bytes]:
     info = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))["info"]
     files["python/pyodide-lock.json"] = json.dumps({"info": info, "packages": {}}).encode()
     return files
-
-
-def _reading_files(runtime: Path) -> dict[str, bytes]:
-    """The networks and what runs them."""
-    names = ("ort-wasm-simd-threaded.mjs", "ort-wasm-simd-threaded.wasm")
-    return {f"ort/{name}": (runtime / name).read_bytes() for name in names} | {
-        f"models/{name}": data for name, data in phone_models().items() if name != MANIFEST
-    }
 
 
 def hashes(files: Mapping[str, bytes]) -> dict[str, str]:

@@ -1,26 +1,23 @@
-// The networks: onnxruntime's WebAssembly called directly, so that an answer comes at once. Its own JavaScript interface
-// gives promises; Python in a worker waits for nothing (iOS before 27 has no way to), and OrtRun itself is synchronous.
+// The networks, computed by WebAssembly of our own (network/): an answer comes at once, because Python in a worker waits for
+// nothing (iOS before 27 has no way to).
 
 import { letterbox, turned } from "./arithmetic/crops.js";
 import { release } from "./arithmetic/release.js";
 
 /** @typedef {import("./arithmetic/resize.js").Picture} Picture */
 /** @typedef {import("./arithmetic/crops.js").Crops} Crops */
-/** @typedef {{session: number, input: number, output: number}} Network handles and names in the runtime's memory */
+/** @typedef {import("./network/network.js").Network} Network */
+/** @typedef {import("./network/numbers.js").Tensor} Tensor */
 
 export const NAMES = ["finder", "reader", "flowers", "unsharp"];
-const FLOAT = 1; // the number that ONNX gives to 32-bit numbers
-const ON_CPU = 1;
-const BATCH = 128; // crops at once, as on a server
-const QUIET = 3;
-const ALL_OPTIMIZATIONS = 99;
+const BATCH = 32; // crops at once: more need more memory and take as long
 
-/** @type {any} */
-let runtime;
+/** @type {import("./network/numbers.js").Workshop} their memory and kernels, once loaded */
+let shop;
 /** @type {Map<string, Network>} */
 const networks = new Map();
 
-/** @typedef {{folder: string, file: (name: string) => Promise<ArrayBuffer>}} Source */
+/** @typedef {(name: string) => Promise<ArrayBuffer>} Source */
 /** @type {Source | undefined} */
 let source;
 /** @type {Promise<void> | undefined} */
@@ -28,12 +25,11 @@ let coming;
 let failed = false;
 
 /**
- * Set the source of the runtime and the networks.
- * @param {string} folder address of `ort-wasm-simd-threaded.mjs` and its `.wasm`, with a slash at its end
- * @param {(name: string) => Promise<ArrayBuffer>} file an ONNX file
+ * Set the source of the networks.
+ * @param {Source} file an ONNX file
  */
-export function from(folder, file) {
-  source = { folder: new URL(folder, location.href).href, file };
+export function from(file) {
+  source = file;
 }
 
 /** Wait for the networks; retry a failed download. `state` tells whether they are loaded. */
@@ -57,131 +53,48 @@ export function state() {
   return failed ? "failed" : "coming";
 }
 
-/** @param {Source} source */
-async function load({ folder, file }) {
-  if (!runtime) {
-    const { default: create } = await import(`${folder}ort-wasm-simd-threaded.mjs`);
-    runtime = await create({ numThreads: 1, locateFile: (/** @type {string} */ name) => folder + name });
-    checked(runtime._OrtInit(1, QUIET));
-  }
-  for (const name of NAMES) if (!networks.has(name)) networks.set(name, session(new Uint8Array(await file(name))));
-}
-
-/**
- * @param {Uint8Array} model gone afterwards
- * @returns {Network}
- */
-function session(model) {
-  const { length } = model;
-  const place = runtime._malloc(length);
-  runtime.HEAPU8.set(model, place);
-  release(model.buffer);
-  const options = runtime._OrtCreateSessionOptions(ALL_OPTIMIZATIONS, 1, 0, 0, 0, 0, text("pocket"), QUIET, 0, 0);
-  const made = runtime._OrtCreateSession(place, length, options);
-  runtime._free(place);
-  runtime._OrtReleaseSessionOptions(options);
-  if (!made) throw new Error("a network cannot be loaded");
-  return { session: made, input: nameOf(made, 0), output: nameOf(made, 1) };
-}
-
-/**
- * The name of a network's only input (0) or output (1), in the runtime's memory.
- * @param {number} made
- * @param {number} which
- */
-function nameOf(made, which) {
-  return withRoom(8, (room) => {
-    checked(runtime._OrtGetInputOutputCount(made, room, room + 4));
-    const inputs = runtime.getValue(room, "*");
-    checked(runtime._OrtGetInputOutputMetadata(made, which ? inputs : 0, room, room + 4));
-    return runtime.getValue(room, "*");
-  });
-}
-
-/** @param {string} words */
-function text(words) {
-  const size = runtime.lengthBytesUTF8(words) + 1;
-  const place = runtime._malloc(size);
-  runtime.stringToUTF8(words, place, size);
-  return place;
-}
-
-/** @param {number} code */
-function checked(code) {
-  if (code) throw new Error(`onnxruntime: error ${code}`);
-}
-
-/**
- * @template T
- * @param {number} size
- * @param {(place: number) => T} use
- * @returns {T}
- */
-function withRoom(size, use) {
-  const place = runtime._malloc(size);
-  try {
-    return use(place);
-  } finally {
-    runtime._free(place);
+/** @param {Source} file */
+async function load(file) {
+  // not before the start page, which needs none of it
+  const [{ Network }, { Workshop }] = await Promise.all([import("./network/network.js"), import("./network/numbers.js")]);
+  shop ??= new Workshop();
+  for (const name of NAMES) {
+    if (networks.has(name)) continue;
+    const bytes = await file(name);
+    networks.set(name, new Network(shop, new Uint8Array(bytes)));
+    release(bytes);
   }
 }
 
 /**
- * Numbers in the networks' input memory, so that a photo leaves no copies of some ten megabytes.
- * @template T
- * @param {(room: (count: number) => Float32Array) => Float32Array} put fills the room that it asks for
- * @param {(place: number) => T} use may have the runtime's memory grow: what `put` gave is gone then, the numbers are not
- * @returns {T}
- */
-function withNumbers(put, use) {
-  let place = 0;
-  try {
-    put((count) => {
-      place = runtime._malloc(4 * count);
-      return new Float32Array(runtime.HEAPU8.buffer, place, count);
-    });
-    return use(place);
-  } finally {
-    if (place) runtime._free(place);
-  }
-}
-
-/**
- * A network's output for its input.
+ * A network's output for an input, which is let go.
  * @param {string} name
- * @param {number} input place of its numbers in the runtime's memory
- * @param {number[]} dims
+ * @param {Tensor} input
  * @returns {{dims: number[], data: Float32Array}}
  */
-function run(name, input, dims) {
+function run(name, input) {
   const network = networks.get(name);
   if (!network) throw new Error(`the network ${name} is not loaded`);
-  const bytes = dims.reduce((all, side) => all * side, 4);
-  return withRoom(32 + 4 * dims.length, (room) => {
-    dims.forEach((side, at) => runtime.setValue(room + 32 + 4 * at, side, "*"));
-    const tensor = runtime._OrtCreateTensor(FLOAT, input, bytes, room + 32, dims.length, ON_CPU);
-    [network.input, tensor, network.output, 0].forEach((value, at) => runtime.setValue(room + 4 * at, value, "*"));
-    const code = runtime._OrtRun(network.session, room, room + 4, 1, room + 8, 1, room + 12, 0);
-    runtime._OrtReleaseTensor(tensor);
-    checked(code);
-    return taken(runtime.getValue(room + 12, "*"), room + 16);
-  });
+  const output = network.run(input);
+  const data = Float32Array.from(shop.read(output));
+  shop.letGo(output);
+  return { dims: output.dims, data };
 }
 
 /**
- * The numbers of a tensor, which is let go.
- * @param {number} tensor
- * @param {number} room for four numbers
+ * Numbers in the networks' memory, so that a photo leaves no copies of some ten megabytes.
+ * @template T
+ * @param {(room: (count: number) => Float32Array) => T} put fills the room that it asks for
+ * @returns {{input: Tensor, made: T}}
  */
-function taken(tensor, room) {
-  checked(runtime._OrtGetTensorData(tensor, room, room + 4, room + 8, room + 12));
-  const [, data, sides, count] = [0, 4, 8, 12].map((at) => runtime.getValue(room + at, "*"));
-  const dims = Array.from({ length: count }, (_, at) => runtime.getValue(sides + 4 * at, "*"));
-  const size = dims.reduce((all, side) => all * side, 1);
-  const values = new Float32Array(runtime.HEAPU8.buffer, data, size).slice();
-  runtime._OrtFree(sides);
-  runtime._OrtReleaseTensor(tensor);
-  return { dims, data: values };
+function placed(put) {
+  /** @type {Tensor} */
+  let input = { dims: [] };
+  const made = put((count) => {
+    input = shop.room([count]);
+    return shop.heap.floats(shop.place(input), count);
+  });
+  return { input, made };
 }
 
 /**
@@ -192,12 +105,8 @@ function taken(tensor, room) {
  * @param {number} least
  */
 export function look(name, picture, size, least) {
-  /** @type {any} */
-  let box;
-  const seen = withNumbers(
-    (room) => (box = letterbox(picture, size, room)).values,
-    (place) => run(name, place, box.dims),
-  );
+  const { input, made: box } = placed((room) => letterbox(picture, size, room));
+  const seen = run(name, { ...input, dims: box.dims });
   const [, columns, count] = seen.dims;
   /** @type {number[]} */
   const rows = [];
@@ -215,18 +124,17 @@ export function look(name, picture, size, least) {
  * @param {number[]} quarters
  */
 export function logits(name, crops, quarters) {
-  const size = 3 * crops.side * crops.side;
+  const { side } = crops;
+  const size = 3 * side * side;
   const total = quarters.length * crops.count;
   /** @type {number[]} */
-  const said = [];
-  withNumbers(
-    (room) => turned(crops, quarters, room),
-    (place) => {
-      for (let at = 0; at < total; at += BATCH) {
-        const count = Math.min(BATCH, total - at);
-        said.push(...run(name, place + 4 * at * size, [count, 3, crops.side, crops.side]).data);
-      }
-    },
-  );
-  return Float64Array.from(said);
+  const outputs = [];
+  if (!total) return Float64Array.from(outputs);
+  const { input } = placed((room) => turned(crops, quarters, room));
+  for (let at = 0; at < total; at += BATCH) {
+    const count = Math.min(BATCH, total - at);
+    outputs.push(...run(name, shop.view(input, [count, 3, side, side], at * size)).data);
+  }
+  shop.letGo(input);
+  return Float64Array.from(outputs);
 }

@@ -55,7 +55,7 @@ async function begin(root) {
   const module = python.pyimport("pocket.worker.application");
   application = module.start(KEPT, root);
   ask = module.asked;
-  networks.from(`${root}ort/`, fetched);
+  networks.from(fetched);
   setTimeout(() => kept.then(networks.arrive), FIRST_PAGE); // one after the other: each needs much memory
   return { quick, python: loaded - begun, all: performance.now() - begun };
 }

@@ -24,7 +24,7 @@ MOST = 200_000
 """Bytes until there is a camera button."""
 SENT = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
   .reduce((all, one) => all + one.transferSize, 0)"""
-HELD = ("/python/", "/models/", "/ort/")
+HELD = ("/python/", "/models/", "/pocket/network/")
 
 
 class Slow(Handler):

@@ -66,7 +66,7 @@ let asked;
 
 async function begin() {
   const file = async (/** @type {string} */ name) => (await fetch(`/models/${name}.onnx`)).arrayBuffer();
-  networks.from("/npm/onnxruntime-web/dist/", file);
+  networks.from(file);
   const [python] = await Promise.all([loadPyodide({ indexURL: "/npm/pyodide/" }), networks.arrive()]);
   python.unpackArchive(await (await fetch("/python.zip")).arrayBuffer(), "zip", { extractDir: "/lib/paitai" });
   python.runPython("import sys; sys.path.insert(0, '/lib/paitai')");
