@@ -23,6 +23,7 @@ from hypothesis.internal.conjecture import providers
 from sqlalchemy import Engine, create_engine, event
 from werkzeug.routing import Rule
 
+from tests import workers
 from tests.made_once import CompiledRules, CompiledTemplates, Tables, wait_for_no_disk
 from tests.processes import MARK, left_after, marked
 from webui.store import engine as database
@@ -40,12 +41,18 @@ GRACE = 20.0
 """Seconds that processes have to end after the last test."""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the processes of the run tell each other no more than is looked at."""
+    workers.pytest_configure(config)
+
+
 LIMIT = 300  # seconds for one test: many times the slowest on a busy machine
 SLOW_LIMIT = 900  # if the server is slow on purpose (make e2e-slow)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Set the time limit, the group and the place of every test."""
+    """Set the time limit, the group and the place of every test, before pytest-xdist looks for its groups."""
     together(items)
     slow_first(items)
     limit_times(config, items)
@@ -103,6 +110,13 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 
 @pytest.fixture(scope="session", autouse=True)
+def whole_run(request: pytest.FixtureRequest) -> None:
+    """What holds for every test. pytest looks up each such fixture for each test: one of them asks for the others."""
+    for name in ("no_process_left", "data_folder", "made_once", "same_examples"):
+        request.getfixturevalue(name)
+
+
+@pytest.fixture(scope="session")
 def no_process_left() -> Iterator[None]:
     """No process that the tests started survives them, even if its parent was killed."""
     patch = pytest.MonkeyPatch()
@@ -117,7 +131,7 @@ def no_process_left() -> Iterator[None]:
     assert not left, f"the tests left processes behind: {left}"
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def data_folder(tmp_path_factory: pytest.TempPathFactory, no_process_left: None) -> Iterator[Path]:
     """PAITAI_DATA for the whole run, also in processes that tests start: no real records are touched."""
     folder = tmp_path_factory.mktemp("data")
@@ -128,7 +142,7 @@ def data_folder(tmp_path_factory: pytest.TempPathFactory, no_process_left: None)
     patch.undo()
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """The applications and databases of the run share what depends on nothing of them: see `tests.made_once`."""
     patch = pytest.MonkeyPatch()
@@ -143,7 +157,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     patch.undo()
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def same_examples() -> Iterator[None]:
     """Keep words and numbers of loaded code out of hypothesis' examples, so that they do not depend on earlier tests.
 
@@ -206,11 +220,13 @@ def wait_for_backups() -> None:
             assert not thread.is_alive(), "a backup does not end"
 
 
-@pytest.fixture(autouse=True)
-def no_backup_behind() -> Iterator[None]:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Generator[None, object, object]:
     """No test begins while a backup of an earlier one is being made."""
-    yield
-    wait_for_backups()
+    try:
+        return (yield)
+    finally:
+        wait_for_backups()
 
 
 CONNECTIONS: list[Any] = []

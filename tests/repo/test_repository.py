@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -92,3 +93,9 @@ def test_the_weights_name_no_folder_they_were_made_in() -> None:
     for path in (ROOT / "models").glob("*.onnx"):
         found = re.search(rb"/(?:tmp|home|root|work|Users)/[\w./-]+", path.read_bytes())
         assert found is None, f"{path.name} names {found[0]!r}"
+
+
+def test_the_tests_of_a_module_run_in_one_process(request: pytest.FixtureRequest) -> None:
+    """pytest-xdist sees the groups of `tests.conftest`: without them each process makes a module's fixtures anew."""
+    if os.environ.get("PYTEST_XDIST_WORKER") and request.config.getoption("loadgroup"):
+        assert request.node.nodeid.endswith("@repo/test_repository")
