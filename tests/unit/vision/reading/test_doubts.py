@@ -184,7 +184,11 @@ def test_a_hand_without_a_shape_says_how_far_it_is(closed: str, melds: int, dist
 
 @pytest.mark.parametrize(
     "closed",
-    ["1m 2m 3m 4m 5m 6m 1s 1s 1s 2z 2z 3z 3z 4z 4z 5z 5z", "1m 1m 4m 4m 7m 7m 1p 1p 4p 4p 7p 7p 1s 4s 7s 1z 2z"],
+    [
+        "1m 2m 3m 4m 5m 6m 7p 8p 8p 1s 1s 1s 2z 2z 5z 5z 5z",
+        "1m 2m 3m 4m 5m 6m 1s 1s 1s 2z 2z 3z 3z 4z 4z 5z 5z",
+        "1m 1m 4m 4m 7m 7m 1p 1p 4p 4p 7p 7p 1s 4s 7s 1z 2z",
+    ],
 )
 @pytest.mark.parametrize("rising", [True, False])
 def test_of_tiles_alike_the_least_sure_are_suspected(closed: str, rising: bool) -> None:

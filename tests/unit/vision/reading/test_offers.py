@@ -15,7 +15,9 @@ from vision.reading.suggestions import AT_LEAST, EXCESS, NO_SHAPE, OFF, SETTLED,
 
 SIZE = (3000, 1000)
 FINE = "1m 2m 3m 4m 5m 6m 7p 8p 9p 1s 1s 1s 2z 2z 5z 5z 5z"
+UNFIT = FINE.replace("9p", "9s")
 Others = tuple[tuple[str, float], ...]
+Doubtful = dict[str, tuple[str, float, Others]]
 
 
 def read(codes: str, **doubtful: tuple[str, float, Others]) -> Reading:
@@ -34,42 +36,26 @@ def offered(reading: Reading) -> list[tuple[tuple[int, str], ...]]:
     return [suggestion.changes for suggestion in reading.suggestions]
 
 
-def chance(cost: float, *against: float) -> float:
-    """The probability of a reading of this cost without a fault, beside others of these log-odds."""
-    return math.exp(-cost) / (math.exp(-cost) + sum(math.exp(-one) for one in against))
-
-
 @pytest.mark.parametrize(
-    ("reading", "key", "probability"),
+    ("codes", "doubtful", "key", "cost", "against"),
     [
-        (
-            read(FINE, _4=("4m", 0.6, (("5m", 0.35),))),
-            "suggest_shape",
-            chance(math.log(0.6 / 0.35), NO_SHAPE),
-        ),
-        (read(FINE, _4=("4m", 0.3, (("5m", 0.35),))), "suggest_shape", chance(0, NO_SHAPE)),
-        (
-            read(f"3f . 3f . {FINE}", _1=("3f", 0.6, (("4f", 0.3),))),
-            "suggest_copies",
-            chance(math.log(2), EXCESS),
-        ),
-        (
-            read(FINE, _9=("1f", 0.7, (("1s", 0.25),))),
-            "suggest_shape",
-            chance(math.log(0.7 / 0.25), OFF + NO_SHAPE),
-        ),
-        (
-            read(FINE.replace("9p", "9s"), _9=("1f", 0.7, (("1s", 0.25),))),
-            "suggest_count",
-            chance(math.log(0.7 / 0.25), OFF),
-        ),
+        (FINE, {"_4": ("4m", 0.6, (("5m", 0.35),))}, "suggest_shape", math.log(0.6 / 0.35), NO_SHAPE),
+        (FINE, {"_4": ("4m", 0.3, (("5m", 0.35),))}, "suggest_shape", 0.0, NO_SHAPE),
+        (f"3f . 3f . {FINE}", {"_1": ("3f", 0.6, (("4f", 0.3),))}, "suggest_copies", math.log(2), EXCESS),
+        (FINE, {"_9": ("1f", 0.7, (("1s", 0.25),))}, "suggest_shape", math.log(0.7 / 0.25), OFF + NO_SHAPE),
+        (UNFIT, {"_9": ("1f", 0.7, (("1s", 0.25),))}, "suggest_count", math.log(0.7 / 0.25), OFF),
     ],
     ids=["no shape", "the other name is likelier", "a flower twice", "a tile too few", "too few and no shape"],
 )
-def test_how_likely_a_suggestion_is(reading: Reading, key: str, probability: float) -> None:
-    (suggestion,) = reading.suggestions
+def test_how_likely_a_suggestion_is(codes: str, doubtful: Doubtful, key: str, cost: float, against: float) -> None:
+    (suggestion,) = read(codes, **doubtful).suggestions
     assert suggestion.because.key == key
-    assert suggestion.probability == pytest.approx(probability, rel=1e-9)
+    likely = math.exp(-cost)
+    assert suggestion.probability == pytest.approx(likely / (likely + math.exp(-against)), rel=1e-9)
+
+
+def test_another_name_that_is_as_likely_and_helps_nothing_is_not_offered() -> None:
+    assert offered(read(UNFIT, _0=("1m", 0.4, (("9m", 0.5),)))) == []
 
 
 def test_of_four_missing_tiles_one_more_helps_nothing() -> None:
