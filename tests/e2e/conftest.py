@@ -12,13 +12,13 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.e2e.support.accessibility import SIZES
 from tests.e2e.support.browsers import Contexts
 from tests.e2e.support.engines import WEBKIT, Look, launched, skip_impossible, take_look
 from tests.e2e.support.evenings import reader, served
 from tests.e2e.support.pages.screen import HOMES
 from tests.e2e.support.slow_server import SLOW, slowly
 
-SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
 SCREENSHOTS = Path(__file__).parents[2] / "docs" / "screenshots"
 HEAVY = 300_000  # bytes
 SHOWN = (  # in the README

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.accessibility import LOOKS, accessible, bring_axe, serious, serious_in_both_schemes
-from tests.e2e.support.pages import Board
+from tests.e2e.support.accessibility import LOOKS, PAIRS, accessible, bring_axe, serious, serious_in_both_schemes
+from tests.e2e.support.pages import Board, shows_heading
 
 ALWAYS_ALIKE = {"/api/docs", "/sources"}
 """Long pages that show nothing of one's own: the evening's tests look at them, in as many looks."""
@@ -24,29 +24,28 @@ def test_every_page(size: str, lang: str, scheme: str, open_page: Any, address: 
     paths = [*(path for path in page_paths if path not in ALWAYS_ALIKE), "/no-such-page"]
     for path in paths[min(place, len(LOOKS) - 1 - place) :: len(LOOKS) // 2]:
         page.goto(address.rstrip("/") + path)
-        expect(page.locator("h1").first).to_be_visible()
+        shows_heading(page)
         found += serious(page)
     assert found == []
 
 
-@pytest.mark.parametrize("lang", ["zh-TW", "en-GB"])
-@pytest.mark.parametrize("size", ["phone", "laptop"])
-def test_a_hand_from_photo_to_payment(size: str, lang: str, open_page: Any) -> None:
-    page = open_page(size, locale=lang)
+@pytest.mark.parametrize(("size", "lang", "scheme"), PAIRS)
+def test_a_hand_from_photo_to_payment(size: str, lang: str, scheme: str, open_page: Any) -> None:
+    page = open_page(size, locale=lang, color_scheme=scheme)
     board = Board(page)
     board.read()
-    found = serious_in_both_schemes(page)
+    found = serious(page)
     board.open_tile(0)
-    found += serious_in_both_schemes(page)
+    found += serious(page)
     board.close_sheet()
     board.choose_winning_tile()
     board.say("win-discard")
     expect(page.locator("#ask")).to_be_visible()
-    found += serious_in_both_schemes(page)
+    found += serious(page)
     board.say("discarder-W")
     expect(page.locator(".pay-sentences")).to_be_visible()
     board.unfold_all()
-    found += serious_in_both_schemes(page)
+    found += serious(page)
     assert found == []
 
 

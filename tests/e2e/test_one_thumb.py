@@ -133,7 +133,7 @@ def played(board: Board, hand: Hand, folder: Path) -> int:
 @pytest.mark.parametrize("hand", HANDS, ids=lambda hand: hand.photo)
 def test_a_hand_at_a_running_table(hand: Hand, open_page: Any, tmp_path: Path) -> None:
     page = open_page("phone", blank=True)
-    Table(page).sit_down()
+    Table(page).seated()
     board = Board(page)
     board.go("/")
     taps = played(board, hand, tmp_path)
@@ -155,7 +155,7 @@ def test_a_flower_that_the_page_did_not_find_is_two_taps_away(open_page: Any, tm
     """The number says how many flowers it counts; 阿明 opened the wall, so that 春 is his."""
     hand = HANDS[4]
     page = open_page("phone", blank=True)
-    Table(page).sit_down()
+    Table(page).seated()
     board = Board(page)
     board.go("/")
     played(board, hand, tmp_path)
@@ -177,8 +177,8 @@ def test_nine_of_ten_take_three_taps_and_the_table_says_so() -> None:
 
 def test_without_a_table_four_taps_and_the_winds_are_remembered(open_page: Any, tmp_path: Path) -> None:
     page = open_page("phone", blank=True)
-    Table(page).sit_down()
-    Table(page).close()
+    Table(page).seated()
+    Table(page).closed()
     board = Board(page)
     taps = []
     for hand in HANDS[:2]:
@@ -191,7 +191,7 @@ def test_without_a_table_four_taps_and_the_winds_are_remembered(open_page: Any, 
 
 def test_a_hand_is_kept_with_one_tap_more(open_page: Any, tmp_path: Path) -> None:
     page = open_page("phone", blank=True)
-    Table(page).sit_down()
+    Table(page).seated()
     before = Table(page).hands.count()
     board = Board(page)
     board.go("/")

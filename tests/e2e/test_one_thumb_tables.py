@@ -126,10 +126,9 @@ def no_number_is_wrong_without_a_word(page: Any, person: Person) -> None:
 def table(open_page: Any) -> Iterator[Table]:
     """A table that was just opened, so that no earlier photo helps."""
     table = Table(open_page("phone", blank=True))
-    table.sit_down()
+    table.seated()
     yield table
-    table.go("/table")
-    table.close()
+    table.closed()
 
 
 @pytest.mark.skipif(not TILES.is_dir(), reason="the photos of real tables are no part of the repository")
@@ -161,9 +160,8 @@ def test_what_was_put_aside_at_a_table_is_not_asked_again(table: Table) -> None:
     """The letter on the rack of s3_626 lies on s3_624 too."""
     page = table.page
     asked = [asked_about_unread(page, "s3_624"), asked_about_unread(page, "s3_626")]
-    table.go("/table")
-    table.close()
-    table.sit_down()
+    table.closed()
+    table.seated()
     asked.append(asked_about_unread(page, "s3_626"))
     assert [count > 0 for count in asked] == [True, False, True]
 

@@ -9,7 +9,7 @@ from tests.e2e.support.pages.board import Board
 from tests.e2e.support.pages.canvas import Canvas, ContactSheet, Outline, Shown
 from tests.e2e.support.pages.own_pattern import OwnPatternForm
 from tests.e2e.support.pages.record import Record
-from tests.e2e.support.pages.screen import Screen, becomes, box_of, catch, holds, no_sideways
+from tests.e2e.support.pages.screen import Screen, becomes, box_of, catch, holds, no_sideways, shows_heading
 from tests.e2e.support.pages.table import NAMES, Table
 
 __all__ = [
@@ -28,4 +28,5 @@ __all__ = [
     "catch",
     "holds",
     "no_sideways",
+    "shows_heading",
 ]

@@ -87,6 +87,11 @@ def catch(page: Page, address: str | re.Pattern[str], answer: Callable[[Route], 
     becomes(page, lambda: page.evaluate("probe => fetch(probe).then((answer) => answer.text())", PROBE), CAUGHT)
 
 
+def shows_heading(page: Page) -> None:
+    """The page that was gone to is there, with a heading: asked without what an expectation brings into each page."""
+    until(page, "() => document.querySelector('h1')?.checkVisibility()")
+
+
 def box_of(part: Locator) -> dict[str, float]:
     """The position of an element on the screen once it exists: x, y, width, height."""
     expect(part).to_be_visible()
