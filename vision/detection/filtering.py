@@ -3,8 +3,6 @@ has each of them once, and white dragons, because it has four."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +12,7 @@ from scoring.tiles import BACK
 from vision.detection.confidence import FLOWERS, Floats, Named, contended, evidence, name_boxes, weigh
 from vision.detection.types import Detection, Found
 from vision.geometry import coverage
+from vision.layout.continued import in_rows
 from vision.models.manifest import CLASSES, Confidence
 from vision.photo.image import Photo
 
@@ -42,27 +41,10 @@ BY_OTHERS = 0.7
 IN_QUESTION = 0.7
 """Most probability of a name with a close alternative: the neighbours confirm that it is a tile, not which one."""
 
-BLANK, DRAGONS = "5z", 4
-"""The face that a pale back looks like, and how many of it a set has."""
-
-
-def without_a_fifth_dragon(seen: Sequence[Detection]) -> tuple[Detection, ...]:
-    """The tiles, named as face-down ones where they are more white dragons than a set has.
-
-    A pale back looks like a white dragon without a frame. Of more than four such tiles no single one can be told to be
-    a dragon, so none is sure. Names that a tile set decided stay.
-    """
-    blanks = [tile for tile in seen if tile.tile == BLANK and not (tile.unread or tile.by)]
-    return (
-        tuple(_face_down(tile) if tile in blanks else tile for tile in seen) if len(blanks) > DRAGONS else tuple(seen)
-    )
-
-
-def _face_down(tile: Detection) -> Detection:
-    """The same tile, named as one of which only the back is seen, and a dragon as the next likely name."""
-    confidence = min(tile.confidence, IN_QUESTION)
-    others = [(code, share) for code, share in tile.others if code != BACK]
-    return replace(tile, tile=BACK, confidence=confidence, others=((BLANK, round(1 - confidence, 4)), *others)[:OTHERS])
+WHITE, DOWN = CLASSES.index("5z"), CLASSES.index(BACK)
+BLANK = 0.5
+"""Least probability of a white dragon or a back, together, of a likely dragon that is shown as an unread tile because
+it continues a row. Weak boxes that look like a back are sides of tiles more often (train photos, laid backs)."""
 
 
 def certainty(detection: Detection) -> float:
@@ -199,11 +181,20 @@ def believe(
         if by_set is not None and by_set[place]:  # the other evidence is weighed as the classifier's names deserve
             right, by = min(float(said[place]), float(probabilities[place, named.codes[place]])), "set"
         tiles_seen.append(detection(place, right, by))
+    for place in _blank_in_rows(found.boxes, probabilities, believed):
+        shaped[place] = max(float(shaped[place]), SHAPED)
     unread = [
         detection(place, float(said[place] * named.name[place]), "", unread=True, shaped=float(shaped[place]))
         for place in _others(found.boxes, shaped, believed)
     ]
     return (*sorted(tiles_seen, key=lambda one: -one.confidence), *unread)
+
+
+def _blank_in_rows(boxes: Floats, probabilities: Floats, believed: NDArray[np.intp]) -> list[int]:
+    """Places of boxes that may be a white dragon and continue a row of the believed tiles, or fill a hole in one."""
+    blank = (probabilities[:, [WHITE, DOWN]].sum(axis=1) >= BLANK) & (probabilities[:, WHITE] >= probabilities[:, DOWN])
+    taken = set(believed.tolist())
+    return in_rows(boxes, believed.tolist(), [place for place in np.flatnonzero(blank).tolist() if place not in taken])
 
 
 def _others(boxes: Floats, shaped: Floats, believed: NDArray[np.intp]) -> list[int]:

@@ -25,6 +25,9 @@ NEAREST, FEWEST = 5, 6
 COLOUR = 0.12
 """Least difference of a channel's share (log) from the others' ground. Of 3,624 tiles of train photos 1 in 1,000
 differs by 0.073; of 18 names read on painted racks 11 differ by more than 0.15 (docs/lab)."""
+PALE, SHADE = 0.12, 0.6
+"""A back is as pale as the faces if no channel differs by more from their ground, beyond the light (log), and the light
+by no more than a shadow makes. Backs of a colour differ by 0.3 and more (train photos)."""
 MOST = 0.25
 """If a larger share of a photo's tiles have another ground, the photo shows two makes, and no tile is marked."""
 FLOOR = 20.0
@@ -67,3 +70,27 @@ def strange(pixels: Picture, detections: Sequence[Detection], scale: tuple[float
         if off.max() > COLOUR:
             found.append(place)
     return frozenset(found) if len(found) <= MOST * len(chosen) else frozenset()
+
+
+def as_pale_as_faces(
+    pixels: Picture, boxes: Sequence[Sequence[float]], faces: Sequence[Sequence[float]], scale: tuple[float, float]
+) -> list[bool]:
+    """Which of the tiles in ``boxes`` have the colour of the usual face's ground, in light or shadow.
+
+    `boxes`, `faces`: in pixels of the full photo, which is ``scale`` times as large as ``pixels``.
+    """
+    if not boxes or not faces:
+        return [False] * len(boxes)
+    usual = np.median([_ground(pixels, face, scale) for face in faces], axis=0)
+    off = [_ground(pixels, box, scale) - usual for box in boxes]
+    return [bool(np.abs(one - one.mean()).max() < PALE and abs(one.mean()) < SHADE) for one in off]
+
+
+def _ground(pixels: Picture, full: Sequence[float], scale: tuple[float, float]) -> Floats:
+    """(3,): each channel of a box's ground (log)."""
+    height, width = pixels.shape[:2]
+    x1, y1, x2, y2 = (round(value / by) for value, by in zip(full, (*scale, *scale), strict=True))
+    left, top = min(max(0, x1), width - 1), min(max(0, y1), height - 1)
+    box = left, top, min(width - 1, max(left, x2 - 1)), min(height - 1, max(top, y2 - 1))
+    ground: Floats = np.log(sight.whites(pixels, GROUND, EVERY, [box]) + FLOOR)
+    return ground

@@ -14,7 +14,7 @@ from scoring.tiles import BACK
 from vision.detection.classifier import Classifier, OnnxClassifier, faces_of, name_tiles
 from vision.detection.coloured_light import search
 from vision.detection.detector import Detector, load_detector
-from vision.detection.filtering import SHAPED, believe, without_a_fifth_dragon
+from vision.detection.filtering import SHAPED, believe
 from vision.detection.ground import strange
 from vision.detection.types import SURE, Detection
 from vision.layout.grouping import TableLayout, arrange
@@ -23,6 +23,7 @@ from vision.models.manifest import CLASSES, DEFAULT_CONFIDENCE, DetectorSpec, Mo
 from vision.photo.image import Photo
 from vision.photo.refusals import PhotoError
 from vision.pixels.values import Picture
+from vision.reading.blanks import decided
 from vision.reading.checks import hand_of, standing
 from vision.reading.level import better, level, worth
 from vision.reading.mirror import Mirror, doubted, flip, flipped_back, mirror
@@ -103,13 +104,14 @@ class Reader:
         (``Detection.unread``); ``matcher``: the table's own tile set. A photo that is shaken or out of focus is read
         once more sharpened, one whose rows lie askew with its rows level, one from a low camera stretched; the better
         reading counts. A mirrored photo is read flipped."""
-        read = without_a_fifth_dragon(self._improved(photo, matcher))
+        read = decided(photo, self._improved(photo, matcher))
         classifier = self.classifier if self._sharpens else None
         glass = Mirror() if classifier is None else mirror(photo, read, classifier)
         read = tuple(doubted(tile) if tile in glass.taken else tile for tile in read)
         if not glass.mirrored or sharpened(photo, read) is not None:
             return read  # in a blurred photo every name is in doubt, flipped or not
-        flipped = without_a_fifth_dragon(self._improved(flip(photo), matcher))
+        other = flip(photo)
+        flipped = decided(other, self._improved(other, matcher))
         return flipped_back(photo, flipped) if worth(flipped) > worth(read) else read
 
     def _improved(self, photo: Photo, matcher: Matcher | None) -> tuple[Detection, ...]:

@@ -14,7 +14,9 @@ import cv2
 import numpy as np
 import pytest
 
+from scoring.tiles import BACK
 from vision.detection.classifier import OnnxClassifier
+from vision.detection.types import SURE
 from vision.multiview.merge import merge
 from vision.photo.image import Photo, load_photo
 from vision.pixels import sight
@@ -95,14 +97,26 @@ def dim(photo: Photo) -> Photo:
     return Photo((photo.pixels * 0.25).astype(np.uint8), photo.size)
 
 
+def without_ink(photo: Photo) -> Photo:
+    """Two tiles of the closed row without a face, and pale backs round its concealed kong."""
+    truth = json.loads((PHOTOS[0].parents[2] / "truth.jsonl").read_text(encoding="utf-8").splitlines()[1])
+    pixels = photo.pixels.copy()
+    tiles = [tile for at, tile in enumerate(truth["tiles"]) if at in (3, 4) or tile["tile"] == BACK]
+    for tile in tiles:
+        x1, y1, x2, y2 = (round(value) for value in tile["box"])
+        rim = round(0.12 * (x2 - x1))
+        pixels[y1 + rim : y2 - rim, x1 + rim : x2 - rim] = (180, 176, 168)
+    return Photo(pixels, photo.size)
+
+
 def unfocused(photo: Photo) -> Photo:
     return Photo(cv2.GaussianBlur(photo.pixels, (0, 0), 3).astype(np.uint8), photo.size)
 
 
 def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal: hand, tiles, boxes, questions, doubts, and confidence to four decimals. One photo is also turned by 45
-    degrees, seen from low, small, cut by the edge, in little light, shaken and out of focus. Four are also mirrored.
-    Each reading is merged with itself, as two photos of one hand are."""
+    degrees, seen from low, small, cut by the edge, without ink, in little light, shaken and out of focus. Four are also
+    mirrored. Each reading is merged with itself, as two photos of one hand are."""
     said = recorded(monkeypatch)
     monkeypatch.setattr(sight, "side_by_side", lambda tasks: [task() for task in tasks])  # as the browser's: in order
     reader = Reader.load()
@@ -119,6 +133,7 @@ def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
         low(photos[0]),
         far(photos[1]),
         cut(photos[1]),
+        without_ink(photos[1]),
         dim(photos[2]),
         shaken(photos[5]),
         unfocused(photos[5]),
@@ -136,8 +151,10 @@ def test_readings_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
     assert others_asked[len(PHOTOS) + 5 : len(PHOTOS) + 7] == [True, True], "by the far one and the cut one"
     in_turn = [one for one, _ in asked[-4]["said"]]
     assert ("whites", "gathered") in itertools.pairwise(in_turn), "made brighter"
-    for photo, name in ((-7, "turned"), (-3, "gathered"), (-2, "focused"), (-1, "turned")):
+    for photo, name in ((-8, "turned"), (-3, "gathered"), (-2, "focused"), (-1, "turned")):
         assert name in [one for one, _ in asked[photo]["said"]]
+    inkless = [tile for tile in readings[-5].detections if tile.tile in ("5z", BACK)]
+    assert sorted((tile.tile, tile.confidence < SURE) for tile in inkless) == [("5z", True)] * 2 + [(BACK, True)] * 2
     assert any(tile.by == "mirror" for one in readings for tile in one.detections)
     wanted = [one.to_json("photo", "zh") for one in [*readings, *(merge([one, one]) for one in readings)]]
     answer = subprocess.run(

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace, lang: str, folder: Path) -> int:
                 return 2
             folder_named = shelf.resolve(args.names[0])
             if folder_named is not None:
-                from vision.reading.trial import try_model
+                from vision.models.trial import try_model
 
                 try_model(folder_named)
             key = shelf.promote(args.names[0])

@@ -121,7 +121,7 @@ def promote() -> ResponseReturnValue:
     key = _known_model(request.form.get("model", ""))
     folder = shelf().resolve(key)
     if folder is not None:
-        from vision.reading.trial import try_model
+        from vision.models.trial import try_model
 
         try_model(folder, _few_labelled())
     shelf().promote(key)

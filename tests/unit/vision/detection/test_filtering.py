@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.detection import types
 from vision.detection.confidence import EVIDENCE, Named, evidence, name_boxes, weigh
 from vision.detection.detector import agree
-from vision.detection.filtering import SHAPED, believe, choose, without_a_fifth_dragon
-from vision.detection.types import Detection, Found
+from vision.detection.filtering import SHAPED, believe, choose
+from vision.detection.types import Found
 from vision.models.manifest import CLASSES, NONE, Confidence
 from vision.photo.image import Photo
 
@@ -157,32 +156,3 @@ def test_a_set_names_a_box_but_makes_no_tile_of_it(none: float, unread: bool) ->
     confidence = Confidence({"kind": 1.0}, 0.0, 0.45)
     (tile,) = believe(PHOTO, found(TILE), known, confidence, by_set=np.array([True]), without_set=without)
     assert (tile.tile, tile.unread) == ("7z", unread)
-
-
-def blanks(count: int, **more: object) -> tuple[Detection, ...]:
-    return tuple(
-        Detection("5z", (40.0 * place, 0.0, 40.0 * place + 38, 50.0), 0.99, (("back", 0.01),), **more)
-        for place in range(count)
-    )
-
-
-def test_four_white_dragons_are_dragons() -> None:
-    seen = (Detection("1m", (0.0, 100.0, 38.0, 150.0), 0.9), *blanks(4))
-    assert without_a_fifth_dragon(seen) == seen
-
-
-def test_of_more_white_dragons_than_a_set_has_none_is_one_for_sure() -> None:
-    """A wall of pale backs: every one looks like a dragon without a frame."""
-    first = Detection("1m", (0.0, 100.0, 38.0, 150.0), 0.9)
-    read = without_a_fifth_dragon((first, *blanks(5)))
-    assert read[0] == first
-    assert [tile.tile for tile in read[1:]] == ["back"] * 5
-    assert all(tile.confidence < types.SURE for tile in read[1:])
-    assert all(tile.others == (("5z", 0.3),) for tile in read[1:])
-    assert [tile.box for tile in read] == [first.box, *(tile.box for tile in blanks(5))]
-
-
-def test_dragons_that_a_set_named_or_nobody_read_are_not_counted() -> None:
-    for more in ({"by": "set"}, {"unread": True}):
-        seen = (*blanks(4), *blanks(3, **more))
-        assert without_a_fifth_dragon(seen) == seen
