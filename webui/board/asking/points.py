@@ -13,6 +13,7 @@ from vision.detection.types import Detection
 from vision.layout.melds import meld_kind, sets_in
 from vision.layout.rows import Piece, find_rows
 from webui.board.asking.aside import flower_places, middle, repairs, stands
+from webui.board.asking.blanks import as_backs, as_dragons, blank_places
 from webui.board.corrections import Correction, Drop, Look, Meld, Move, Name, Win, place_after
 from webui.board.limits import Box
 from webui.board.photos.rival_hands import hands_to_choose
@@ -26,10 +27,11 @@ SMALL_GAP = 1.2
 """A step this many times the usual one of its row may separate a called set from the hand."""
 GUESSES = 4
 """The number of names offered for an unread tile."""
-UNREAD, ROWS, NAME, FLOWER = "unread", "rows", "name", "flower"
-"""Kinds of points: an unread tile; whose hand is meant; a doubtful name; a thing in a flower's place.
+UNREAD, ROWS, NAME, FLOWER, BLANKS = "unread", "rows", "name", "flower", "blanks"
+"""Kinds of points: an unread tile; whose hand is meant; a doubtful name; a thing in a flower's place; several tiles
+that look like white dragons.
 
-`UNREAD` holds the number back for every answer: the tile may be any. `ROWS` precedes all.
+`UNREAD` and `BLANKS` hold the number back for every answer: the tile may be any. `ROWS` precedes all.
 """
 NEAR_TILES = 8.0
 """A flower that was left aside within this many tile lengths of the hand may belong to it."""
@@ -69,13 +71,15 @@ def open_points(board: Board) -> tuple[Point, ...]:
     if rows:
         return rows
     flowers = flower_places(board)
+    blanks = () if stands(board) else blank_places(board)
     return (
-        *_unread(board, flowers),
+        *_blanks(board, blanks),
+        *_unread(board, (*flowers, *blanks)),
         *_unnamed_flowers(board, flowers),
         *_sets(board),
         *_kongs(board),
         *_winning(board),
-        *_names(board),
+        *_names(board, blanks),
         *_flowers(board),
     )
 
@@ -244,14 +248,21 @@ def _kongs(board: Board) -> Iterator[Point]:
         yield Point("kong", members, tuple(answers[::-1] if concealed else answers))
 
 
-def _names(board: Board) -> Iterator[Point]:
-    """Tiles of the hand with a doubtful name, with their other possible names.
+def _blanks(board: Board, places: Unit) -> Iterator[Point]:
+    """Tiles that look like white dragons: all of them are, all lie face down, or none is of this hand."""
+    if places:
+        dragons, backs = Answer("white", as_dragons(places), ("5z",)), Answer("down", as_backs(board, places))
+        yield Point(BLANKS, places, (dragons, backs, Answer("none", (Move(places, "other"),))))
+
+
+def _names(board: Board, asked: Unit) -> Iterator[Point]:
+    """Tiles of the hand with a doubtful name, with their other possible names; without the ones `asked` about already.
 
     If the hand does not win as it is read, the names with which it wins are among them.
     """
     as_read = stands(board)
     for place, tile in enumerate(board.tiles):
-        if not tile.may_be_another:
+        if not tile.may_be_another or place in asked:
             continue
         others = [code for code, share in tile.others if share >= LIKELY and code not in (tile.tile, BACK)][:NAMES]
         if tile.tile in FLOWER_CODES:
@@ -303,16 +314,19 @@ def _is_sure(tile: BoardTile) -> bool:
     return not tile.open and tile.trust in ("sure", "set")
 
 
-def _unread(board: Board, flowers: Sequence[int]) -> Iterator[Point]:
-    """Unread tiles in or near the hand; none if the hand is complete without them.
+def _unread(board: Board, asked: Sequence[int]) -> Iterator[Point]:
+    """Unread tiles in or near the hand, without the ones `asked` about already; none if the hand is complete.
 
-    The names with which the hand wins come first, then the likeliest of the reading.
+    The names with which the hand wins come first, then the likeliest of the reading. A thing aside that looks like a
+    back is of a wall.
     """
     if stands(board):
         return
     for place, tile in enumerate(board.tiles):
         aside = tile.group == "other"
-        if not tile.open or place in flowers or (aside and (tile.placed or not _near_hand(board, place))):
+        if not tile.open or place in asked:
+            continue
+        if aside and (tile.placed or tile.tile == BACK or not _near_hand(board, place)):
             continue
         codes = [tile.tile, *(code for code, _ in tile.others if code != tile.tile)]
         winning = repairs(board, place)

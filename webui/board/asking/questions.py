@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from webui.board.asking.aside import waits_for_one
-from webui.board.asking.points import FLOWER, NAME, ROWS, UNREAD, Point, open_points
+from webui.board.asking.points import BLANKS, FLOWER, NAME, ROWS, UNREAD, Point, open_points
 from webui.board.asking.trials import Trials, try_all
 from webui.board.asking.winds import Numbers, wind_points
 from webui.board.corrections import Move, format_corrections
@@ -39,8 +39,8 @@ class Choice:
 class Question:
     """One thing to answer before the page shows a number.
 
-    `kind`: ``rows``, ``unread``, ``sets``, ``kong``, ``winning``, ``name``, ``flower`` or ``flowers``. `tiles`: places
-    on the board. `choices`: the present state of the board first.
+    `kind`: ``rows``, ``unread``, ``blanks``, ``sets``, ``kong``, ``winning``, ``name``, ``flower`` or ``flowers``.
+    `tiles`: places on the board. `choices`: the present state of the board first.
     """
 
     kind: str
@@ -83,7 +83,7 @@ def what_to_ask(board: Board, numbers: Callable[[Board], Numbers], *, by_name: b
 
 def _before_no_win(trials: Trials) -> tuple[Question, ...]:
     """The doubtful tiles of a hand that does not win as it is read: they are asked about before anybody is accused."""
-    doubted = [at for at, point in enumerate(trials.points) if point.kind in (UNREAD, NAME, FLOWER)]
+    doubted = [at for at, point in enumerate(trials.points) if point.kind in (UNREAD, BLANKS, NAME, FLOWER)]
     return _questions(trials, doubted, alone=False)
 
 

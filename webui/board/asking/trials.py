@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from math import prod
 
-from webui.board.asking.points import ROWS, UNREAD, Point
+from webui.board.asking.points import BLANKS, ROWS, UNREAD, Point
 from webui.board.asking.winds import Numbers, among_players, with_winds
 from webui.board.corrections import Correction, Drop
 from webui.board.editing import apply_all
@@ -52,7 +52,7 @@ class Trials:
         numbers. If no point does although the numbers differ, every point in which the ways differ matters.
         """
         possible = self.possible
-        always = [at for at, point in enumerate(self.points) if point.kind in (UNREAD, ROWS)]
+        always = [at for at, point in enumerate(self.points) if point.kind in (UNREAD, BLANKS, ROWS)]
         matter = [at for at in range(len(self.points)) if at not in always and _matters(possible, at)]
         if not always and not matter and _varied(possible.values()):
             matter = [at for at in range(len(self.points)) if len({way[at] for way in possible}) > 1]

@@ -23,7 +23,7 @@ from webui.board.state import Board
 from webui.games import running
 from webui.house_rules import registry
 from webui.store.store import clean
-from webui.tile_sets import known_things
+from webui.tile_sets import blank_dragons, known_things
 from webui.tile_sets.learning import learn, to_learn
 from webui.tile_sets.plants import PlantsDiffer, order_counts, plants_differ
 from webui.web.errors import NotDone, Refusal
@@ -87,6 +87,7 @@ def remember(board: Board, name: str | None = None) -> int:
     sets, game = tile_sets(), running.current()
     if game is not None:
         known_things.remember(board, services(), store().place.folder, game.id)
+        blank_dragons.remember(board, store().place.folder, game.id)
     use = set_in_use() if name is None else name
     if not to_learn(board) or (not use and game is None):
         return 0
@@ -99,9 +100,14 @@ def remember(board: Board, name: str | None = None) -> int:
 
 
 def with_known_things(board: Board) -> Board:
-    """The board of a fresh reading with what this table put aside before aside again."""
+    """The board of a fresh reading with what this table put aside before aside again, and its
+    white dragons named."""
     game = running.current()
-    return board if game is None else known_things.with_known_things(board, services(), store().place.folder, game.id)
+    if game is None:
+        return board
+    folder = store().place.folder
+    board = known_things.with_known_things(board, services(), folder, game.id)
+    return blank_dragons.with_known_dragons(board, folder, game.id)
 
 
 def _unused(stem: str) -> str:

@@ -1,0 +1,73 @@
+"""認得的白板: what a person said of one photo, that its blank tiles are white dragons, holds for later ones too.
+
+Unread tiles that look like white dragons are then named so, but only where the hand is whole with them: a pale back and
+a bare patch of table look the same.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import replace
+from pathlib import Path
+
+from vision.files import put_file
+from vision.locks import locked
+from webui.board.asking.aside import put_aside, stands
+from webui.board.asking.blanks import WHITE
+from webui.board.photos.standing import standing_of
+from webui.board.state import Board, BoardTile
+
+FILE, LOCK = "blank_dragons.json", "blank_dragons.lock"
+MOST_TABLES = 4
+
+
+def remember(board: Board, folder: Path, game: str) -> None:
+    """Store that a person named an unread tile a white dragon, or forget it if a person said that one is none.
+
+    Never raises: the hand is kept.
+
+    Args:
+        board: the hand with its corrections.
+        folder: the data folder.
+        game: id of the running table.
+    """
+    named = [tile for tile in board.tiles if tile.unread and tile.settled and tile.was == WHITE and tile.box]
+    if not named:
+        return
+    try:
+        with locked(folder / LOCK):
+            tables = {key: value for key, value in _tables(folder).items() if key != game}
+            if all(tile.tile == WHITE for tile in named):
+                tables[game] = True
+            latest = dict([*tables.items()][-MOST_TABLES:])
+            put_file(folder / FILE, json.dumps(latest).encode("ascii"), durable=False)
+    except (OSError, ValueError) as error:
+        logging.getLogger("paitai.webui").warning("white dragons of a table are not kept: %s", error)
+
+
+def with_known_dragons(board: Board, folder: Path, game: str) -> Board:
+    """The board of a fresh reading with its unread white dragons named, if this table has such and the hand is whole
+    with them only."""
+    if not any(map(_may_be_dragon, board.tiles)) or game not in _tables(folder):
+        return board
+    tiles = tuple(replace(tile, settled=True) if _may_be_dragon(tile) else tile for tile in board.tiles)
+    named = replace(board, tiles=tiles, past=replace(board.past, tiles=tiles))
+    is_whole = stands(named) and standing_of(named).fine
+    return named if is_whole and not stands(put_aside(board)) else board
+
+
+def _may_be_dragon(tile: BoardTile) -> bool:
+    return tile.open and tile.tile == WHITE and tile.group != "other" and tile.box is not None
+
+
+def _tables(folder: Path) -> dict[str, bool]:
+    """The tables with such dragons, by the id of the game; empty for a damaged file."""
+    try:
+        raw = json.loads((folder / FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        logging.getLogger("paitai.webui").warning("%s: %s", folder / FILE, error)
+        return {}
+    return dict.fromkeys(raw, True) if isinstance(raw, dict) else {}
