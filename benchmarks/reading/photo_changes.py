@@ -4,8 +4,10 @@
         [--models FOLDER] [--only WORD ...]
 
 Every photo is changed and read again, and its labels move along. Prints a table in Markdown: tile accuracy, false tiles
-per photo and exact photos. Each has its 95% interval (bootstrap over photos). A second table has the same for each
-scene of the unchanged photos. Lengths of blur are in tiles: the median longer side of the photo's labels.
+per photo and exact photos. Each has its 95% interval (bootstrap over photos). For changes of one kind of tile the last
+columns tell how many of that kind are named right, and how many others are in doubt or unread, so that a person is
+asked. A second table has the same for each scene of the unchanged photos. Lengths of blur are in tiles: the median
+longer side of the photo's labels.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from changed.viewpoints import BACK_COLOURS, Viewpoint, blank_dragons, laid_back
 from numpy.typing import NDArray
 
 from scoring.tiles import BACK
-from vision.detection.measure import Label, Sheet, compare
+from vision.detection.filtering import SHAPED
+from vision.detection.measure import Label, Sheet, compare, match
 from vision.detection.types import SURE
 from vision.photo.image import Photo, load_photo
 from vision.reading.pipeline import Reader
@@ -82,10 +85,13 @@ def labels_in(path: Path, photo: Photo, codes: tuple[str, ...], corrections: Seq
     return [Label(one.tile, tuple(np.divide(one.box, (sx, sy, sx, sy)))) for one in labels]
 
 
-def read_changed(dataset: Dataset, reader: Reader, change: Viewpoint, only: str | None = None) -> list[Sheet]:
-    """One sheet for every photo, changed; with ``only``, for every photo that has such a tile."""
+def read_changed(
+    dataset: Dataset, reader: Reader, change: Viewpoint, only: str | None = None
+) -> tuple[list[Sheet], int]:
+    """One sheet for every photo, changed; with ``only``, for every photo that has such a tile. And how many tiles of
+    that kind are not named right, but shown as unread or in doubt."""
     corrections = shipped_corrections()
-    sheets = []
+    sheets, doubted = [], 0
     for path in dataset.photos:
         photo = load_photo(path)
         inside = labels_in(path, photo, dataset.codes, corrections.get(photo_key(path), ()))
@@ -95,7 +101,12 @@ def read_changed(dataset: Dataset, reader: Reader, change: Viewpoint, only: str 
         detections = reader.detect(Photo(np.ascontiguousarray(pixels), (pixels.shape[1], pixels.shape[0])))
         scene, backs = dataset.scenes.get(path.stem, ""), path.stem in dataset.unlabelled_backs
         sheets.append(compare(path.stem, scene, labels, detections, 0.0, unlabelled_backs=backs))
-    return sheets
+        shown = [tile for tile in detections if not tile.unread or tile.shaped >= SHAPED]
+        for i, j in match(labels, shown):
+            doubted += labels[i].tile == only and (
+                shown[j].unread or (shown[j].tile != only and shown[j].confidence < SURE)
+            )
+    return sheets, doubted
 
 
 def upright(path: Path, dataset: Dataset) -> bool:
@@ -161,17 +172,19 @@ def main() -> None:
     if args.upright:
         dataset = dataclasses.replace(dataset, photos=tuple(path for path in dataset.photos if upright(path, dataset)))
     reader = Reader.load(args.models)
-    print("| change | photos | tile accuracy | false tiles per photo | exact photos | surely wrong | of the kind |")
-    print("|---|---|---|---|---|---|---|", flush=True)
+    print(
+        "| change | photos | accuracy | false tiles per photo | exact photos | surely wrong | of the kind | doubted |"
+    )
+    print("|---|---|---|---|---|---|---|---|", flush=True)
     plain: list[Sheet] = []
     for name, change in CHANGES.items():
         if name != "as it is" and args.only and not any(word in name for word in args.only):
             continue
         kind = ONLY_WITH.get(name.split()[0])
-        sheets = read_changed(dataset, reader, change, kind)
+        sheets, doubted = read_changed(dataset, reader, change, kind)
         plain = plain or sheets
         if sheets:
-            tail = f"{surely_wrong(sheets)} | {of_kind(sheets, kind) if kind else ''}"
+            tail = f"{surely_wrong(sheets)} | {of_kind(sheets, kind) if kind else ''} | {doubted if kind else ''}"
             print(f"| {name} | {len(sheets)} | {' | '.join(interval(sheets))} | {tail} |", flush=True)
     print("\n| scene | photos | tile accuracy | false tiles per photo | exact photos |\n|---|---|---|---|---|")
     for scene in sorted({one.scene for one in plain}):

@@ -1,7 +1,7 @@
-"""認得的白板: what a person said of one photo, that its blank tiles are white dragons, holds for later ones too.
+"""認得的白板: an answer about one photo, that its blank tiles are white dragons, holds for the table's later ones.
 
-Unread tiles that look like white dragons are then named so, but only where the hand is whole with them: a pale back and
-a bare patch of table look the same.
+Unread tiles that look like white dragons are then named so, but only if the hand is whole with them: a pale back and a
+bare patch of table look the same.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_TABLES = 4
 
 
 def remember(board: Board, folder: Path, game: str) -> None:
-    """Store that a person named an unread tile a white dragon, or forget it if a person said that one is none.
+    """Store that a person named unread tiles white dragons, or forget it after another answer.
 
     Never raises: the hand is kept.
 
