@@ -67,3 +67,18 @@ def test_the_dark_is_looked_at_too(open_page: Any) -> None:
     accessible(page)
     found = serious_in_both_schemes(page)
     assert any("color-contrast" in one for one in found)
+
+
+def test_of_texts_in_one_place_each_that_fails_is_found(open_page: Any) -> None:
+    page = open_page()
+    page.evaluate(
+        """colours => { for (const colour of colours) {
+        const text = document.createElement("p");
+        text.style.color = colour;
+        text.textContent = `text in ${colour}`;
+        document.querySelector("main").append(text);
+        } }""",
+        ["black", "silver", "black", "silver", "silver", "black"],
+    )
+    found = serious(page)
+    assert ["text in silver" in fault and "color-contrast" in fault for fault in found] == [True] * 3
