@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from webui.web.security import is_loopback
@@ -58,6 +59,7 @@ def link_of(path: str, host_url: str, phone_url: str | None) -> Link:
     return Link(address, qr_of(address)) if address else Link("", "")
 
 
+@lru_cache(64)
 def qr_of(text: str) -> str:
     """The QR code of a text, as a data URI."""
     import segno
@@ -65,6 +67,7 @@ def qr_of(text: str) -> str:
     return str(segno.make(text, error="m", micro=False).svg_data_uri(scale=6, border=3, light="#fff"))
 
 
+@lru_cache(64)
 def qr_rows(text: str) -> tuple[str, ...]:
     """The QR code of a text for a script that draws it: one string for each row, ``1`` for a dark square."""
     import segno

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, func, select
+from sqlalchemy import Connection, Engine, Select, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from vision.files import put_file
@@ -29,6 +29,18 @@ from webui.store.texts import pack, unpack
 NAMED_ENTRIES = 8  # damaged entries that are named
 SAVERS = 12  # may wait to save; the next one is asked to come again, so that threads remain free for pages
 
+# The questions that pages ask most, put together once, which takes longer than the answer of SQLite.
+EVERY = select(entries).order_by(entries.c.seq)
+NEWEST_FIRST = select(entries).order_by(entries.c.seq.desc())
+HEAD = NEWEST_FIRST.limit(1)
+OF_ID = select(entries).where(entries.c.id == bindparam("id"))
+ABOUT = EVERY.where(entries.c.about.in_(bindparam("ids", expanding=True)))
+OF_KIND = NEWEST_FIRST.where(entries.c.kind == bindparam("kind"))
+OF_KINDS = NEWEST_FIRST.where(entries.c.kind.in_(bindparam("kinds", expanding=True)))
+NEWEST_GAME = NEWEST_FIRST.where(
+    entries.c.kind == "game", entries.c.id.not_in(select(marks.c.value).where(marks.c.kind == "merged"))
+).limit(1)
+
 
 class View:
     """The entries as of one moment."""
@@ -37,8 +49,8 @@ class View:
         self._connection = connection
         self._parsed = parsed or Parsed()
 
-    def _entries(self, wanted: Select[Any]) -> Iterator[Entry]:
-        for row in self._connection.execute(wanted):
+    def _entries(self, wanted: Select[Any], **values: object) -> Iterator[Entry]:
+        for row in self._connection.execute(wanted, values):
             yield self._entry(*row)
 
     def _entry(self, *row: Any) -> Entry:
@@ -59,10 +71,8 @@ class View:
         """The entry of that id (and kind), or None."""
         if not re.fullmatch(r"[\w-]{1,32}", id_, re.ASCII):
             return None
-        wanted = select(entries).where(entries.c.id == id_)
-        if kind:
-            wanted = wanted.where(entries.c.kind == kind)
-        return next(self._entries(wanted), None)
+        wanted = OF_ID.where(entries.c.kind == kind) if kind else OF_ID
+        return next(self._entries(wanted, id=id_), None)
 
     def at(self, seq: int) -> Entry | None:
         """The entry with that number, or None."""
@@ -70,13 +80,12 @@ class View:
 
     def about(self, *ids: str) -> list[Entry]:
         """The entries about these entries, oldest first."""
-        replies = self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq))
-        return [self._parsed.same(entry) for entry in replies]
+        return [self._parsed.same(entry) for entry in self._entries(ABOUT, ids=ids)]
 
     def about_each(self, ids: Sequence[str]) -> dict[str, list[Entry]]:
         """The entries about each of these, oldest first. For very many: they are not cached."""
         replies = dict[str, list[Entry]]({id_: [] for id_ in ids})
-        for entry in self._entries(select(entries).where(entries.c.about.in_(ids)).order_by(entries.c.seq)):
+        for entry in self._entries(ABOUT, ids=ids):
             replies[str(entry.about)].append(entry)
         return replies
 
@@ -94,28 +103,24 @@ class View:
 
     def of_kind(self, kind: str, most: int | None = None, *, readable: bool = True) -> list[Entry]:
         """The entries of one kind, newest first. `readable`: leave out entries that this version cannot read."""
-        wanted = select(entries).where(entries.c.kind == kind).order_by(entries.c.seq.desc())
         if not readable:
-            return list(self._entries(wanted.limit(most)))
-        return list(islice((entry for entry in self._entries(wanted) if entry.fault is None), most))
+            return list(self._entries(OF_KIND.limit(most), kind=kind))
+        return list(islice((entry for entry in self._entries(OF_KIND, kind=kind) if entry.fault is None), most))
 
     def of_kinds(self, *kinds: str) -> dict[str, list[Entry]]:
         """The entries of each of these kinds, newest first, with those that this version cannot read."""
         entries_of = dict[str, list[Entry]]({kind: [] for kind in kinds})
-        for entry in self._entries(select(entries).where(entries.c.kind.in_(kinds)).order_by(entries.c.seq.desc())):
+        for entry in self._entries(OF_KINDS, kinds=kinds):
             entries_of[entry.kind].append(entry)
         return entries_of
 
     def unreadable(self) -> tuple[Entry, ...]:
         """Every entry that this version cannot read, oldest first. Only new entries are looked at again."""
-        whole = select(entries).order_by(entries.c.seq)
-        return self._parsed.unreadable(lambda seq: self._entries(whole.where(entries.c.seq > seq)), self.at)
+        return self._parsed.unreadable(lambda seq: self._entries(EVERY.where(entries.c.seq > seq)), self.at)
 
     def newest_game(self) -> Entry | None:
         """The table that was opened last; one that came from another device's records goes on there, not here."""
-        elsewhere = select(marks.c.value).where(marks.c.kind == "merged")
-        wanted = select(entries).where(entries.c.kind == "game", entries.c.id.not_in(elsewhere))
-        return next(self._entries(wanted.order_by(entries.c.seq.desc()).limit(1)), None)
+        return next(self._entries(NEWEST_GAME), None)
 
     def heads(self, kind: str) -> dict[str, str]:
         """The id of every entry of one kind, oldest first, with the hash of the newest entry about it or of itself."""
@@ -131,11 +136,11 @@ class View:
 
     def head(self) -> Entry | None:
         """The last entry of all."""
-        return next(self._entries(select(entries).order_by(entries.c.seq.desc()).limit(1)), None)
+        return next(self._entries(HEAD), None)
 
     def every(self) -> Iterator[Entry]:
         """The whole chain, oldest first."""
-        return self._entries(select(entries).order_by(entries.c.seq))
+        return self._entries(EVERY)
 
     def marked(self, kind: str, *values: str) -> list[tuple[str, Entry]]:
         """Value and entry of every mark of that kind with one of these values, oldest first."""
