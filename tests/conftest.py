@@ -53,6 +53,7 @@ SLOW_LIMIT = 900  # if the server is slow on purpose (make e2e-slow)
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Set the time limit, the group and the place of every test, before pytest-xdist looks for its groups."""
+    same_examples()
     together(items)
     slow_first(items)
     limit_times(config, items)
@@ -63,10 +64,28 @@ def together(items: list[pytest.Item]) -> None:
 
     Workers are then assigned modules instead of thousands of tests, which saves a twelfth of the processor time.
     """
+    groups = {path: group_of(path) for path in {item.path for item in items}}
     for item in items:
-        for folder in (UNIT, REPO):
-            if item.path.is_relative_to(folder) and item.get_closest_marker("xdist_group") is None:
-                item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(folder.parent).with_suffix(""))))
+        group = groups[item.path]
+        if group is not None and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(group))
+
+
+def group_of(path: Path) -> str | None:
+    """The group of the tests of a module, if they run in one worker."""
+    if not (path.is_relative_to(UNIT) or path.is_relative_to(REPO)):
+        return None
+    return str(path.relative_to(UNIT.parent).with_suffix(""))
+
+
+def same_examples() -> None:
+    """Keep words and numbers of loaded code out of hypothesis' examples, so that they do not depend on earlier tests.
+
+    Before hypothesis reads all of that code, which it does when the tests are collected. `make explore` keeps them.
+    """
+    if settings.default is not None and settings.default.derandomize:
+        none = providers.Constants()
+        providers._get_local_constants = lambda: none
 
 
 def slow_first(items: list[pytest.Item]) -> None:
@@ -112,7 +131,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 @pytest.fixture(scope="session", autouse=True)
 def whole_run(request: pytest.FixtureRequest) -> None:
     """What holds for every test. pytest looks up each such fixture for each test: one of them asks for the others."""
-    for name in ("no_process_left", "data_folder", "made_once", "same_examples"):
+    for name in ("no_process_left", "data_folder", "made_once"):
         request.getfixturevalue(name)
 
 
@@ -153,20 +172,6 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     patch.setattr(database, "upgrade", tables.upgrade)
     patch.setattr(database, "make_private", tables.make_private)
     wait_for_no_disk(patch)
-    yield
-    patch.undo()
-
-
-@pytest.fixture(scope="session")
-def same_examples() -> Iterator[None]:
-    """Keep words and numbers of loaded code out of hypothesis' examples, so that they do not depend on earlier tests.
-
-    `make explore` keeps them.
-    """
-    patch = pytest.MonkeyPatch()
-    if settings.default is not None and settings.default.derandomize:
-        none = providers.Constants()
-        patch.setattr(providers, "_get_local_constants", lambda: none)
     yield
     patch.undo()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from functools import cache
 
 from PIL import Image
 
@@ -12,8 +13,14 @@ from PIL import Image
 def jpeg(side: int = 640, **options: object) -> bytes:
     """A JPEG of noise with sides of `side` pixels; `options`: of Pillow's encoder."""
     out = io.BytesIO()
-    Image.effect_noise((side, side), 40).save(out, "JPEG", **options)
+    noise(side).save(out, "JPEG", **options)
     return out.getvalue()
+
+
+@cache
+def noise(side: int) -> Image.Image:
+    """A square picture of noise."""
+    return Image.effect_noise((side, side), 40)
 
 
 def chunk(kind: bytes, data: bytes = b"") -> bytes:

@@ -109,7 +109,6 @@ MAKERS = {
     "webui/static/js/table/stage.js": {"location.href"},  # asks for its own page again
     "webui/static/js/table/refused.js": {"location.href"},  # the path of an entry, for its own form
     "pocket/site/shell.js": {"location.origin"},  # whether a link leads out
-    "pocket/site/networks.js": {"location.href"},  # where its files lie
     "pocket/site/sw.js": {"location.origin", "location.href"},  # the folder that it answers for
     "webui/static/js/shared/sw.js": {"location.origin"},  # whether a request is ours
 }
