@@ -27,14 +27,19 @@ e2e:
 e2e-slow:
 	PAITAI_SLOW=1 $(PYTHON) -m pytest tests/e2e -n $(WORKERS) --dist loadgroup
 
-# The same tests and page objects in Firefox; what its driver cannot do is a row of tests/e2e/support/engines.py.
-e2e-firefox:
-	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e --ignore=tests/e2e/pocket --ignore=tests/e2e/pocket_reading --ignore=tests/e2e/engines
-	PAITAI_ENGINE=firefox $(PYTHON) -m pytest tests/e2e/engines
+# The long lanes: the same tests and page objects in other engines, and the pocket edition's journeys (tests/e2e/engines).
+# Each module has a process, a log and a time limit of its own. What an engine or its driver cannot do is a row of
+# tests/e2e/support/engines.py or of its driver's part in tests/e2e/support/webdriver, and is skipped with that reason.
+LANES ?= /tmp/paitai-lanes
+BY_MODULE = $(PYTHON) benchmarks/platforms/modules.py
+ENGINE_TESTS = $(wildcard tests/e2e/engines/test_*.py)
 
-# Debian: webkit2gtk-driver python3-gi gir1.2-webkit2-4.1 xvfb. WebKit speaks WebDriver; tests/e2e/support/webdriver gives it the interface of the tests.
+e2e-firefox:
+	PAITAI_ENGINE=firefox $(BY_MODULE) $(LANES)/firefox $(wildcard tests/e2e/test_*.py tests/e2e/scripts/test_*.py) $(ENGINE_TESTS)
+
+# Debian: webkit2gtk-driver python3-gi gir1.2-webkit2-4.1 xvfb.
 e2e-webkit:
-	PAITAI_ENGINE=webkit xvfb-run -a $(PYTHON) -m pytest tests/e2e/engines $(WEBKIT_TESTS)
+	PAITAI_ENGINE=webkit xvfb-run -a $(BY_MODULE) $(LANES)/webkit $(ENGINE_TESTS) $(WEBKIT_TESTS)
 
 # A few tests of each lane, as CI runs them; in the environment .venv.
 lanes:
@@ -42,7 +47,7 @@ lanes:
 
 # Debian: wine. The Windows build of Python with our own wheel.
 windows:
-	PYTHONPATH=. $(PYTHON) benchmarks/platforms/windows.py /tmp/paitai-windows
+	PYTHONPATH=. $(PYTHON) benchmarks/platforms/windows.py $(LANES)/windows
 
 features:
 	$(PYTHON) benchmarks/browsers/features.py

@@ -28,10 +28,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
-from xml.etree import ElementTree
 
 from playwright.sync_api import expect, sync_playwright
 
+from benchmarks.platforms.modules import Outcome, outcome_of
 from tests.e2e.support.engines import launched
 from tests.e2e.support.pages import Board
 
@@ -45,10 +45,12 @@ FOR_TESTS = (
     "pytest-xdist>=3.6,<4",
     "hypothesis>=6.140,<7",
     "pyyaml>=6,<7",
+    "pillow-heif>=0.18,<2",
 )
 CANNOT = HERE / "windows_cannot.toml"
 SEQUENCES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|\][^\x07\\]*(\x07|\\))")  # of a terminal
 MINUTES = 20
+TEST_MINUTES, FOLDER_MINUTES = 10, 60  # on a busy machine
 PATIENCE = 300  # seconds: everything of the Windows Python is read for the first time
 
 
@@ -161,7 +163,10 @@ def make_prefix(windows: Windows) -> None:
 
 
 def tests(windows: Windows, folders: list[str]) -> bool:
-    """The unit tests, from a copy of the tests alone, so that the packages are the wheel's."""
+    """The unit tests, from a copy of the tests alone, so that the packages are the wheel's.
+
+    Each folder is a run of its own. If it ends in the middle, because a test hangs, each of its modules is.
+    """
     copy = windows.folder / "tests of paitai"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(ROOT / "tests", copy / "tests", ignore=shutil.ignore_patterns("__pycache__", "e2e"))
@@ -169,29 +174,53 @@ def tests(windows: Windows, folders: list[str]) -> bool:
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "CHANGELOG.md", "requirements.lock"):
         shutil.copy(ROOT / name, copy / name)
+    whole = Outcome()
+    for folder, modules in grouped(copy, folders).items():
+        outcome = tested(windows, copy, folder, modules)
+        if outcome.ended:
+            parts = [tested(windows, copy, module, [module]) for module in modules]
+            outcome = sum(parts, Outcome(seconds=outcome.seconds))
+        print(f"{folder}: {outcome}", *outcome.faults, sep="\n    ", flush=True)
+        whole += outcome
+    print(f"unit tests: {whole}", flush=True)
+    return whole.well
+
+
+def grouped(copy: Path, folders: list[str]) -> dict[str, list[str]]:
+    """The test modules that can run there, by the folder that holds them."""
+    left_out = tuple(tomllib.loads(CANNOT.read_text("utf-8"))["files"])
+    groups: dict[str, list[str]] = {}
+    for path in sorted(each for folder in folders for each in [copy / folder, *(copy / folder).rglob("test_*.py")]):
+        module = path.relative_to(copy).as_posix()
+        if path.is_file() and not module.startswith(left_out):
+            groups.setdefault(module.rpartition("/")[0], []).append(module)
+    return groups
+
+
+def tested(windows: Windows, copy: Path, name: str, modules: list[str]) -> Outcome:
+    """The outcome of some modules in one run, ``name`` in its results."""
     cannot = tomllib.loads(CANNOT.read_text("utf-8"))
     left_out = [f"--deselect={test}" for test in cannot["tests"]]
-    left_out += [f"--ignore={path}" for path in cannot["files"]]
-    left_out += ["-k", " and ".join(f"not {name}" for name in cannot["names"])]
-    results = windows.folder / "results.xml"
+    left_out += ["-k", " and ".join(f"not {word}" for word in cannot["names"])]
+    folder = windows.folder / "results"
+    folder.mkdir(exist_ok=True)
+    results = folder / f"{name.replace('/', '.').removesuffix('.py')}.xml"
     results.unlink(missing_ok=True)
-    status, output = windows.run(
-        *("-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "300", "--tb=short"),
-        "--continue-on-collection-errors",
-        *(f"--junitxml={windows_path(results)}", *left_out, *folders),
-        folder=copy,
-        minutes=120,
-    )
-    if not results.exists():
-        print(output[-6000:])
-        return False
-    suite = ElementTree.parse(results).getroot()[0]
-    print({name: suite.get(name) for name in ("tests", "failures", "errors", "skipped", "time")})
-    for case in suite.iter("testcase"):
-        for fault in (*case.iter("failure"), *case.iter("error")):
-            where = f"{(case.get('classname') or '').replace('.', '/')}.py::{case.get('name')}"
-            print(where, "|", " ".join((fault.get("message") or "").split())[:200])
-    return status == 0
+    begun, output = time.monotonic(), ""
+    try:
+        _, output = windows.run(
+            *("-m", "pytest", "-v", "-p", "no:cacheprovider", "--timeout", str(60 * TEST_MINUTES), "--tb=short"),
+            *("--continue-on-collection-errors", f"--junitxml={windows_path(results)}", *left_out, *modules),
+            folder=copy,
+            minutes=FOLDER_MINUTES,
+        )
+    except subprocess.TimeoutExpired:
+        subprocess.run(["wineserver", "-k"], env=windows.environment, capture_output=True, timeout=60)
+    results.with_suffix(".log").write_text(output, "utf-8")
+    seconds = time.monotonic() - begun
+    if results.exists():
+        return outcome_of(results, seconds)
+    return Outcome(ended=1, seconds=seconds, faults=(f"{name}: ended before its last test",))
 
 
 def journey(windows: Windows) -> bool:
@@ -320,7 +349,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", choices=("journey", "tests"))
-    parser.add_argument("--tests", nargs="*", default=["tests/unit"], help="which tests; tests/unit if not given")
+    parser.add_argument(
+        "--tests", nargs="*", default=["tests/unit"], help="folders or modules; tests/unit if not given"
+    )
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     windows = set_up(options.folder.resolve())

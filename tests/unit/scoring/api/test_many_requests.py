@@ -45,7 +45,7 @@ sys.exit(command.answer_all("-", scoring.answer, as_json=True, lang="zh"))
 def answers(lines: list[str], cores: int = 1, most: int = 8000, crash: int = 0) -> tuple[int, list[str]]:
     words = [str(value) for value in (cores, 5, most, crash)]
     done = subprocess.run(
-        [sys.executable, "-c", RUN, *words], input="\n".join(lines), text=True, capture_output=True, cwd=ROOT
+        [sys.executable, "-c", RUN, *words], input="\n".join(lines), encoding="utf-8", capture_output=True, cwd=ROOT
     )
     assert not done.stderr
     return done.returncode, done.stdout.splitlines()

@@ -281,7 +281,7 @@ def test_a_negative_override_of_the_deduction():
 
 @pytest.mark.parametrize("language", ["", ".en"])
 def test_the_example_of_the_documentation(tmp_path, language):
-    page = Path(BOOKS_DIR).parents[2] / "docs" / f"house-rules{language}.md"
+    page = Path(__file__).parents[4] / "docs" / f"house-rules{language}.md"
     example = page.read_text(encoding="utf-8").split("```toml\n")[1].split("```")[0]
     path = tmp_path / "house.toml"
     path.write_text(example, encoding="utf-8")
@@ -292,7 +292,7 @@ def test_the_example_of_the_documentation(tmp_path, language):
 
 @pytest.mark.parametrize("language", ["", ".en"])
 def test_the_documentation_names_every_setting(language):
-    text = (Path(BOOKS_DIR).parents[2] / "docs" / f"house-rules{language}.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[4] / "docs" / f"house-rules{language}.md").read_text(encoding="utf-8")
     missing = [name for name in (*SETTINGS, "plants") if f"`{name}`" not in text]
     missing += [choice for known in CHOICES.values() for choice in known if f"`{choice}`" not in text]
     missing += [name for names in VARIANTS.values() for name in names if f"`{name}`" not in text]
