@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.support.accessibility import SIZES
 from tests.e2e.support.browsers import Contexts
-from tests.e2e.support.engines import WEBKIT, Look, launched, skip_impossible, take_look
+from tests.e2e.support.engines import PATIENCE, WEBKIT, Look, launched, skip_impossible, take_look
 from tests.e2e.support.evenings import reader, served
 from tests.e2e.support.pages.screen import HOMES
 from tests.e2e.support.slow_server import SLOW, slowly
@@ -51,7 +51,7 @@ def address() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def launch() -> Iterator[Callable[..., Browser]]:
     """Starts a browser with further flags, or with `whole` or a `look`; all are closed at the end."""
-    expect.set_options(timeout=20_000)  # the machine may be busy with other things
+    expect.set_options(timeout=1000 * PATIENCE)  # the machine may be busy with other things
     with sync_playwright() as playwright:
         browsers: list[Browser] = []
 
@@ -132,7 +132,7 @@ def open_page(request: pytest.FixtureRequest, address: str, browser_contexts: Co
         size: str = "phone", *, within: Browser | None = None, book: str = "luohan", blank: bool = False, **options: Any
     ) -> Page:
         width, height = SIZES[size]
-        look = take_look(options)
+        look = take_look(options, touch=size == "phone")
         page = borrowed.page(
             within or browser_of(look),
             **{

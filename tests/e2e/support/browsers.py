@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Error, Frame, Page
 
+from tests.e2e.support.engines import PATIENCE
+
 STORED = "cookies,indexeddb,local_storage,service_workers,cache_storage"
 
 
@@ -70,7 +72,7 @@ class Borrowed:
             used = self._free[key].pop()
         else:
             used = Used(browser.new_context(**options))
-            used.context.set_default_timeout(20_000)
+            used.context.set_default_timeout(1000 * PATIENCE)
             used.blank = used.context.new_page()
             used.context.on("page", used.follow)
         self._taken.append((key, used))

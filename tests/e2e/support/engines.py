@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Playwright
 
 NAME = os.environ.get("PAITAI_ENGINE", "chromium")
 FIREFOX, WEBKIT = NAME == "firefox", NAME == "webkit"
+PATIENCE = 90.0 if FIREFOX or WEBKIT else 20.0
+"""Seconds until what a test waits for must be there. The long lanes are slow, and a busy machine is no fault."""
 
 CHROMIUM_SHELL = "chromium-headless-shell"
 CHROMIUM_PLACES = (  # the shell without windows first: the same pages take about half of the processor time
@@ -40,40 +43,63 @@ CHROMIUM_FLAGS = (
 FIREFOX_PLACES = ("/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox")
 FIREFOX_NAMES = ("firefox-esr", "firefox")
 FIREFOX_PREFERENCES: dict[str, str | float | bool] = {
-    "media.navigator.permission.disabled": True,
-    "media.navigator.streams.fake": True,
     "dom.w3c_touch_events.enabled": 1,
+    "ui.useOverlayScrollbars": 1,  # as on a phone: they take nothing of the page's width
 }
 
 NOT_IN: dict[str, dict[str, str]] = {
     "firefox": {
-        "test_page.py::test_without_scripts*": "its driver cannot reach a page whose scripts are off",
+        "test_axe.py::test_the_dark_is_looked_at_too": "its driver cannot switch the colours of an open page",
+        "test_snap.py::test_a_photo_is_dropped_or_pasted?phone-paste?": "a paste that a script makes has no file there",
+        "test_check.py::test_what_is_outside_the_line_stays_aside?phone?": "its driver moves nothing off the screen",
     },
 }
 """Engine, then test (a pattern for pytest's node id): why it cannot run there."""
+
+
+FINGER, MOUSE = 1, 6
+"""Of the media queries ``pointer`` and ``hover``: coarse; fine and hovering."""
+CAMERA = {"media.navigator.permission.disabled": True, "media.navigator.streams.fake": True}
+RESOLVES = re.compile(r"--host-resolver-rules=MAP (\S+) 127\.0\.0\.1")
 
 
 @dataclass(frozen=True)
 class Look:
     """What Firefox's driver cannot switch for one context: a browser of its own has it from the start."""
 
-    scripts: bool = True
     dark: bool = False
+    touch: bool = False
 
     @property
     def preferences(self) -> dict[str, str | float | bool]:
         return {
-            "javascript.enabled": self.scripts,
             "layout.css.prefers-color-scheme.content-override": int(not self.dark),
+            "ui.primaryPointerCapabilities": FINGER if self.touch else MOUSE,
+            "ui.allPointerCapabilities": FINGER if self.touch else MOUSE,
         }
 
 
-def take_look(options: dict[str, Any]) -> Look:
+def take_look(options: dict[str, Any], *, touch: bool = False) -> Look:
     """Remove from a context's options what only a browser of its own can show, and say what it was."""
     if not FIREFOX:
         return Look()
-    scripts = options.pop("java_script_enabled", True)
-    return Look(scripts=scripts, dark=options.pop("color_scheme", "light") == "dark")
+    if not options.pop("java_script_enabled", True):
+        pytest.skip("firefox: its driver cannot press anything on a page whose scripts are off")
+    return Look(dark=options.pop("color_scheme", "light") == "dark", touch=touch)
+
+
+def preferences(flags: tuple[str, ...]) -> dict[str, str | float | bool]:
+    """Firefox's preferences for Chromium's ``flags``. A test whose flags it has not is skipped."""
+    set_so: dict[str, str | float | bool] = {}
+    for flag in flags:
+        host = RESOLVES.fullmatch(flag)
+        if host:
+            set_so["network.dns.localDomains"] = host[1]
+        elif flag in ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"):
+            set_so |= CAMERA
+        else:
+            pytest.skip(f"firefox: it has no {flag.partition('=')[0]}")
+    return set_so
 
 
 def find_chromium(*, whole: bool = False) -> str:
@@ -107,12 +133,14 @@ def _find(places: tuple[str, ...] | list[str], names: tuple[str, ...] | list[str
 
 
 def launched(playwright: Playwright, *flags: str, whole: bool = False, look: Look | None = None) -> Browser:
-    """A browser of the engine. ``flags``: of Chromium's command line; Firefox ignores them."""
+    """A browser of the engine. ``flags``: of Chromium's command line; a test that needs them is skipped in Firefox."""
     if FIREFOX:
+        if whole:
+            pytest.skip("firefox: it has no home screen")
         return playwright.firefox.launch(
             channel="moz-firefox",
             executable_path=find_firefox(),
-            firefox_user_prefs={**FIREFOX_PREFERENCES, **(look or Look()).preferences},
+            firefox_user_prefs={**FIREFOX_PREFERENCES, **(look or Look()).preferences, **preferences(flags)},
         )
     path = find_chromium(whole=whole)
     return playwright.chromium.launch(executable_path=path, args=[*CHROMIUM_FLAGS, *flags])
@@ -146,3 +174,8 @@ if FIREFOX or WEBKIT:  # before any test or page object takes Playwright's; for 
     from tests.e2e.support.webdriver.expecting import expect as webdriver_expect
 
     playwright.sync_api.expect = webdriver_expect  # type: ignore[assignment]
+
+if FIREFOX:
+    from tests.e2e.support.webdriver.driver_gaps import mend
+
+    mend()

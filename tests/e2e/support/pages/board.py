@@ -197,9 +197,8 @@ class Board(Screen):
     def edit_state(self, change: str) -> None:
         """The hand as another photo would have given it: `change` is a script that alters ``state``."""
         self.page.evaluate(
-            """change => { const field = document.getElementById('state'); const state = JSON.parse(field.value);
-            new Function('state', change)(state); field.value = JSON.stringify(state); }""",
-            change,
+            "() => { const field = document.getElementById('state'); const state = JSON.parse(field.value);"
+            f" {change}; field.value = JSON.stringify(state); }}"
         )
         self.answered(lambda: self.page.evaluate("document.querySelector('#hand button[value=\"\"]').click()"))
 
@@ -314,7 +313,7 @@ class Board(Screen):
 
     def begin_to_keep(self) -> None:
         """Press what keeps it, and wait for nothing."""
-        self.page.locator("#settle-keep").click()
+        self.page.locator("#settle-keep").click(no_wait_after=True)
 
     def name_players(self, winner: str) -> None:
         """Who sits East, for a record of its own."""

@@ -10,12 +10,13 @@ from weakref import WeakKeyDictionary
 
 from playwright.sync_api import Error, FilePayload, Locator, Page, Route, expect
 
+from tests.e2e.support.engines import PATIENCE
+
 T = TypeVar("T")
 
 HOMES: WeakKeyDictionary[Page, str] = WeakKeyDictionary()
 """The server of a page that shows nothing yet: there it goes by a path."""
 
-PATIENCE = 20.0  # seconds, as `expect` and the contexts have them
 # `data-answers` in <html> counts the answers inserted by scripts (js/shared/answers.js). Another page starts at zero
 # and
 # has no <html> for a moment.

@@ -9,7 +9,8 @@ from typing import Any
 
 from playwright.sync_api import expect as playwright_expect
 
-from tests.e2e.support.webdriver.locator import PATIENCE, STEP, Locator
+from tests.e2e.support.engines import PATIENCE
+from tests.e2e.support.webdriver.locator import STEP, Locator
 from tests.e2e.support.webdriver.page import Page
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import Error
 from selenium.common.exceptions import WebDriverException
 
+from tests.e2e.support.engines import PATIENCE
+
 if TYPE_CHECKING:
     from tests.e2e.support.webdriver.page import Page
 
 FIND = (Path(__file__).parent / "find.js").read_text("utf-8")
-PATIENCE = 90.0  # seconds until an element must be there; a busy machine is no fault
 STEP = 0.05
 
 
@@ -96,8 +97,12 @@ class Locator:
                     raise Error(f"{name} of {self.steps}: {error}") from error
                 time.sleep(STEP)
 
-    def click(self, *, force: bool = False, **_: Any) -> None:
-        if force:
+    def click(self, *, force: bool = False, no_wait_after: bool = False, **_: Any) -> None:
+        """``no_wait_after``: by a script, because the driver's own click waits for the next page."""
+        if no_wait_after:
+            self.element()
+            self.ask("const control = elements[0]; setTimeout(() => control.click());")
+        elif force:
             self.element()
             self.ask("elements[0].click();")
         else:

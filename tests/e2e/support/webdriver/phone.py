@@ -23,7 +23,8 @@ from tests.e2e.support.webdriver.page import Framed, Page
 from tests.e2e.support.webdriver.starting import kept
 from tests.processes import alive, left_after
 
-STARTS = 300.0  # seconds: a first start on a busy machine
+STARTS = 900.0  # seconds: a first start on a busy machine
+IN_FRAME = 30_000  # milliseconds before the shell is asked again which page its frame has
 ENDS = 60.0  # seconds until all processes of a browser have ended
 ALL_KEPT = "html[data-whole]"
 
@@ -42,7 +43,7 @@ def application(page: Page) -> Board:
         page.driver.switch_to.frame("app")
         board = Board(Framed(page.driver))  # type: ignore[arg-type]
         try:
-            board.page.wait_for_function("document.querySelector('main') !== null")
+            board.page.wait_for_function("document.querySelector('main') !== null", timeout=IN_FRAME)
             board.settle()
             return board
         except Error:
@@ -84,6 +85,11 @@ class KeptPhone:
         page.wait_for_function(MEMORY, timeout=1000 * STARTS)
         page.wait_for_timeout(WRITTEN)
         return application(page)
+
+    def be_patient(self) -> None:
+        """A script may take as long as a first start, until the browser is closed: one that reads a large photo."""
+        assert self._driver is not None
+        self._driver.set_script_timeout(STARTS)
 
     def new_tab(self) -> Page:
         """Another tab, which the driver shows from now on."""
