@@ -10,6 +10,7 @@ import pytest
 
 from pocket.serving import serving
 from tests.e2e.support.engines import NAME
+from tests.e2e.support.pages import screen
 from tests.e2e.support.pocket import built
 
 if NAME == "chromium":  # its tests are in tests/e2e/pocket
@@ -18,7 +19,7 @@ else:
     from tests.e2e.support.webdriver.phone import KeptPhone, kept_phone
 
     @pytest.fixture(scope="session")
-    def kept_profile(hosted: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    def kept_profile(hosted: str, patient: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
         """The storage of a browser that has opened the address once, with a chosen rule book."""
         profile = tmp_path_factory.mktemp("kept") / "profile"
         with kept_phone(profile) as phone:
@@ -31,6 +32,15 @@ else:
         shutil.copytree(kept_profile, tmp_path / "profile", ignore=shutil.ignore_patterns("lock", ".parentlock"))
         with kept_phone(tmp_path / "profile") as made:
             yield made
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """Photos are read in the phone: everything may take its time."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(screen, "PATIENCE", 150)
+    yield
+    patch.undo()
 
 
 @pytest.fixture(scope="session")

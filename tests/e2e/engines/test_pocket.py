@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from pocket.serving import serving
-from tests.e2e.support.pages import screen
 from tests.e2e.support.pocket_journeys import records
 from tests.e2e.support.webdriver.expecting import expect
-from tests.e2e.support.webdriver.phone import STARTS, KeptPhone, kept_phone
+from tests.e2e.support.webdriver.phone import KeptPhone, kept_phone
+
+pytestmark = pytest.mark.timeout(1200)
 
 
 @pytest.fixture
@@ -23,10 +24,7 @@ def new(tmp_path: Path) -> Iterator[KeptPhone]:
         yield made
 
 
-def test_a_photo_is_read_and_kept_and_all_is_there_without_the_host(
-    folder: Path, new: KeptPhone, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(screen, "PATIENCE", STARTS / 2)  # photos are read in the phone
+def test_a_photo_is_read_and_kept_and_all_is_there_without_the_host(folder: Path, new: KeptPhone) -> None:
     with serving(folder) as address:
         begun = time.monotonic()
         board = new.first_start(address)
