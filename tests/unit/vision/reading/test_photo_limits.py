@@ -84,6 +84,20 @@ def test_the_size_of_a_small_tile_is_told(judged: Any) -> None:
     assert judged("1m 2m 3m", [with_(side=14.6)] * 3)["quality_small"].message.args == {"count": 3, "pixels": 15}
 
 
+@pytest.mark.parametrize(
+    ("fault", "usual", "key"),
+    [
+        ({"light": DARK - 1}, {"light": DARK}, "quality_dark"),
+        ({"side": SMALL_PIXELS - 1}, {"side": SMALL_PIXELS}, "quality_small"),
+        ({"sharp": BLURRED_SHARPNESS - 0.1}, {"sharp": BLURRED_SHARPNESS}, "quality_blurred"),
+    ],
+)
+def test_a_tile_at_the_threshold_has_no_fault(
+    judged: Any, fault: dict[str, float], usual: dict[str, float], key: str
+) -> None:
+    assert judged("1m 2m 3m", [with_(**fault), with_(**usual), with_(**fault)])[key].tiles == (0, 2)
+
+
 @pytest.mark.parametrize(("names", "blurred"), [("1m 2m 3m", True), ("1m 2m", False)])
 def test_of_few_tiles_the_photo_is_not_judged(judged: Any, names: str, blurred: bool) -> None:
     assert ("quality_blurred" in judged(names, [with_(sharp=0.5)] * len(names.split()))) is blurred
