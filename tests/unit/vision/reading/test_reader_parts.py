@@ -54,7 +54,7 @@ class Networks(OnnxClassifier):
 
 
 def reader(classifier: Any = None, **more: Any) -> Reader:
-    return Reader(SimpleNamespace(), classifier, **more)  # type: ignore[arg-type]
+    return Reader(SimpleNamespace(), classifier, **more)
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_names_are_believed_as_the_model_says(found: Any, monkeypatch: Patch, mo
         return ()
 
     monkeypatch.setattr(pipeline, "believe", believe)
-    assert Reader(SimpleNamespace(), Networks(), models)._detect(PHOTO, None) == ()  # type: ignore[arg-type]
+    assert Reader(SimpleNamespace(), Networks(), models)._detect(PHOTO, None) == ()
     assert given == [(models.confidence if models else DEFAULT_CONFIDENCE, {"by_set": None, "without_set": None})]
 
 
