@@ -1,4 +1,4 @@
-"""歸屬: which tiles are of the hand, at both sides of each limit: counts, distances, and what is doubted."""
+"""歸屬: which tiles are of the hand, at both sides of each limit: counts, distances, doubts."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_four_alike_in_too_long_a_row_are_kongs_until_the_number_is_right(
     ],
 )
 def test_single_tiles_apart_fill_up_the_hand(closed: str, apart: list[str], expected: dict[str, str]) -> None:
-    """The first lies near the row, the second further away."""
+    """The first is near the row, the second further away."""
     tiles = row(closed, y=400)
     for at, code in enumerate(apart):
         x, y = 400.0 + 400 * at, 400.0 - H - 60 - 45 * at
@@ -166,7 +166,7 @@ def test_tiles_beyond_a_full_hand_stay_aside() -> None:
 
 @pytest.mark.parametrize(("y", "melds"), [(430.0, True), (20.0, False)])
 def test_sets_far_from_the_hand_are_not_its_melds(y: float, melds: bool) -> None:
-    """Twelve tile lengths away, beside another player's discards."""
+    """Twelve tile lengths away, near discards of another player."""
     discards = [tile for line in range(3) for tile in row("9p 1z 3s 7m 4z 2p", x=1300, y=20 + line * 84)]
     hand = row("1m 2m 3m 4m 5m 6m 7p 8p 9p 1s 1s 2z 2z 2z", y=1080 if not melds else 600)
     tiles = [*hand, *row("5z 5z 5z", y=y), *discards]

@@ -1,4 +1,4 @@
-"""A model tried before it is put into use: how much it must read, and what is said if it cannot."""
+"""A model tried before it is put into use: how much it must read, and the refusal of one that cannot."""
 
 from __future__ import annotations
 

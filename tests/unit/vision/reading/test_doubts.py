@@ -1,4 +1,4 @@
-"""檢查: what each doubt says, of which tiles, and from which number of tiles on."""
+"""檢查: each doubt with its tiles, and from which number of tiles on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""建議: how likely each suggestion is, and the limits of what is tried and offered."""
+"""建議: how likely each suggestion is, and how many names are tried and offered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""看牌: each decision on the way from a photo to tiles, with networks that answer what a test says."""
+"""看牌: each decision on the way from a photo to tiles, with the answers of a test in place of networks."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_names_are_believed_as_the_model_says(found: Any, monkeypatch: Patch, mo
 
 
 def test_the_table_s_own_set_decides_before_the_network(found: Any, monkeypatch: Patch) -> None:
-    """Where it decided, the names without it are the network's."""
+    """For the tiles that it decided, the names without it come from the network."""
     found(2)
     given: list[Any] = []
 
@@ -227,7 +227,7 @@ def short_row(count: int) -> list[Detection]:
 
 @pytest.mark.parametrize("weak", [MOST_BOXES, MOST_BOXES + 1])
 def test_six_weak_boxes_are_tried_if_a_hand_is_short(weak: int) -> None:
-    """The last one lies in the row, the others far away."""
+    """The last one is in the row, the others are far away."""
     far = [replace(tile("9s", 0, 0.1, unread=True, shaped=0.1), box=(30.0 * at, 900.0, 30.0 * at + 20, 926.0))
            for at in range(weak - 1)]  # fmt: skip
     beside = tile("9s", 16, 0.1, unread=True, shaped=0.1)

@@ -1,4 +1,4 @@
-"""拍糊、擺正: directions of lost detail, what is taken back, and when a photo is laid level, at each threshold."""
+"""拍糊、擺正: directions of lost detail, sharpening, and photos laid level, at each threshold."""
 
 from __future__ import annotations
 

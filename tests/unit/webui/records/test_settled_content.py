@@ -1,4 +1,4 @@
-"""記下這一手: when a hand cannot be kept and why, what is kept of it, and its corrections."""
+"""記下這一手: why a hand cannot be kept, the content of its record, and its corrections."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from webui.records.snapshot import NotSettled, content_of, corrections, model_of
 from webui.web.services import NoModel
 
 WON = SimpleNamespace(won=True)
-"""Stands for an answer of the rules."""
+"""In place of an answer of the rules."""
 
 
 def tile(code: str, group: str, at: float | None = 0.0, **more: Any) -> BoardTile:

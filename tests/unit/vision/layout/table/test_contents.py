@@ -1,4 +1,4 @@
-"""分區: what fits which zone, which way a run lies, and when a zone or a number is sure, at each threshold."""
+"""分區: contents of zones, directions of runs, and when a zone or a number is sure, at each threshold."""
 
 from __future__ import annotations
 

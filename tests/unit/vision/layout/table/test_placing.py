@@ -25,7 +25,7 @@ HAND: Part = ("hand", "1m 1m 3m 4m 6p 7p 8p 2s 9s 4z", 11.6, -1.0, 9.0)
 
 
 def on_table(side: int, out: float, aside: float) -> tuple[float, float]:
-    """The place on the table of what a player sees there."""
+    """The place on the table, from the distances that a player sees."""
     return ((aside, out), (out, -aside), (-aside, -out), (-out, aside))[side]
 
 
