@@ -43,8 +43,9 @@ IN_QUESTION = 0.7
 
 WHITE, DOWN = CLASSES.index("5z"), CLASSES.index(BACK)
 BLANK = 0.5
-"""Least probability of a white dragon or a back, together, of a likely dragon that is shown as an unread tile because
-it continues a row. Weak boxes that look like a back are sides of tiles more often (train photos, laid backs)."""
+"""Least probability of a white dragon or a back, together, of a likely dragon that may complete a hand because it
+continues a row. Weak boxes that look like a back are sides of tiles more often (train photos, laid backs), and a gap
+between tiles looks like both: such a box is not shown if the hand is whole."""
 
 
 def certainty(detection: Detection) -> float:
@@ -182,7 +183,7 @@ def believe(
             right, by = min(float(said[place]), float(probabilities[place, named.codes[place]])), "set"
         tiles_seen.append(detection(place, right, by))
     for place in _blank_in_rows(found.boxes, probabilities, believed):
-        shaped[place] = max(float(shaped[place]), SHAPED)
+        shaped[place] = max(float(shaped[place]), POSSIBLE)
     unread = [
         detection(place, float(said[place] * named.name[place]), "", unread=True, shaped=float(shaped[place]))
         for place in _others(found.boxes, shaped, believed)

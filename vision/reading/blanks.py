@@ -29,12 +29,15 @@ Places = tuple[int, ...]
 def decided(photo: Photo, seen: Sequence[Detection]) -> tuple[Detection, ...]:
     """The tiles of a photo, with the blank ones named by their places. Names that a tile set decided stay."""
     tiles = list(seen)
-    shown = [place for place, tile in enumerate(tiles) if not tile.unread or tile.shaped >= SHAPED]
-    if not any(_is_blank(tiles[place]) for place in shown):
+    blank = [place for place, tile in enumerate(tiles) if _is_blank(tile)]
+    if not blank:
         return tuple(tiles)
-    rows = find_rows([tiles[place] for place in shown])
-    pieces = [tuple(shown[at] for at in piece.members) for piece in rows.pieces]
-    for four in [four for piece in pieces for four in _kongs(tiles, piece)]:
+    pieces = _pieces(tiles, [place for place, tile in enumerate(tiles) if _is_shown(tile)])
+    fours = [four for piece in pieces for four in _kongs(tiles, piece)]
+    if not all(_is_shown(tiles[place]) for place in blank):
+        among_all = _pieces(tiles, [place for place, tile in enumerate(tiles) if _is_shown(tile) or place in blank])
+        fours += [four for piece in among_all for four in _kongs(tiles, piece) if four not in fours]
+    for four in fours:
         with_kong = _with_names(tiles, (four[0], four[3]), BACK)
         if _is_nearer(photo, tiles, with_kong, or_alone=four in pieces):
             tiles = [_in_question(tile) for tile in with_kong]  # there are pale backs, so no dragon is sure
@@ -44,6 +47,16 @@ def decided(photo: Photo, seen: Sequence[Detection]) -> tuple[Detection, ...]:
         if _is_nearer(photo, tiles, with_dragon):
             tiles = with_dragon
     return _four_dragons(tiles)
+
+
+def _pieces(tiles: Sequence[Detection], places: Sequence[int]) -> list[Places]:
+    """These tiles in the pieces of their rows."""
+    rows = find_rows([tiles[place] for place in places])
+    return [tuple(places[at] for at in piece.members) for piece in rows.pieces]
+
+
+def _is_shown(tile: Detection) -> bool:
+    return not tile.unread or tile.shaped >= SHAPED
 
 
 def _is_blank(tile: Detection) -> bool:
@@ -57,7 +70,7 @@ def _pale_among_faces(photo: Photo, tiles: Sequence[Detection], pieces: Sequence
         for piece in pieces
         for at, place in enumerate(piece)
         if tiles[place].tile == BACK
-        and not tiles[place].by
+        and _is_blank(tiles[place])
         and any(not _is_blank(tiles[other]) for other in piece)
         and not _in_kong(tiles, piece, at)
     ]
@@ -72,12 +85,12 @@ def _in_kong(tiles: Sequence[Detection], piece: Places, at: int) -> bool:
 
 
 def _kongs(tiles: Sequence[Detection], piece: Places) -> Iterator[Places]:
-    """Two equal faces between two blank tiles, at least one of them read as a white dragon."""
+    """Two equal faces between two blank tiles, at least one of them read as a white dragon or not shown."""
     for start in range(len(piece) - 3):
         four = piece[start : start + 4]
         ends, middle = (tiles[four[0]], tiles[four[3]]), {tiles[place].tile for place in four[1:3]}
         is_face = len(middle) == 1 and middle.isdisjoint((WHITE, BACK, *FLOWER_CODES))
-        if is_face and all(map(_is_blank, ends)) and any(tile.tile == WHITE for tile in ends):
+        if is_face and all(map(_is_blank, ends)) and any(tile.tile == WHITE or not _is_shown(tile) for tile in ends):
             yield four
 
 
@@ -90,7 +103,7 @@ def _is_nearer(
 
 
 def _standing(photo: Photo, tiles: Sequence[Detection]) -> Standing:
-    shown = [tile for tile in tiles if not tile.unread or tile.shaped >= SHAPED]
+    shown = [tile for tile in tiles if _is_shown(tile)]
     layout = arrange(shown, photo.size)
     return standing(hand_of([tile.tile for tile in shown], layout), layout)
 
@@ -100,14 +113,16 @@ def _four_dragons(tiles: Sequence[Detection]) -> tuple[Detection, ...]:
 
     Of more than four such tiles no single one can be told to be a dragon, so none is sure.
     """
-    white = [tile for tile in tiles if tile.tile == WHITE and not tile.by]
+    white = [tile for tile in tiles if tile.tile == WHITE and not tile.by and _is_shown(tile)]
     read = [tile for tile in white if not tile.unread]
     down = white if len(read) > DRAGONS else [tile for tile in white if tile.unread] if len(white) > DRAGONS else []
     return tuple(_renamed(tile, BACK) if tile in down else tile for tile in tiles)
 
 
 def _with_names(tiles: Sequence[Detection], places: Places, code: str) -> list[Detection]:
-    return [_renamed(tile, code) if at in places else tile for at, tile in enumerate(tiles)]
+    """The tiles with the places renamed, and shown."""
+    renamed = [_renamed(tile, code) if at in places else tile for at, tile in enumerate(tiles)]
+    return [replace(tile, shaped=max(tile.shaped, SHAPED)) if at in places else tile for at, tile in enumerate(renamed)]
 
 
 def _in_question(tile: Detection) -> Detection:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from scoring.tiles import BACK
+from vision.detection.filtering import SHAPED
 from vision.detection.types import SURE, Detection
 from vision.photo.image import Photo
 from vision.reading.blanks import decided
@@ -51,6 +54,16 @@ def test_pale_backs_round_a_pair_are_a_kong() -> None:
     names, sure = named(tiles)
     assert names[-4:] == [BACK, "7s", "7s", BACK]
     assert sure == [True] * 14 + [False, True, True, False]
+
+
+@pytest.mark.parametrize(("others", "is_kong"), [(HAND + " 2p 3p 4p", True), (HAND + " 2p 3p 4p 5p", False)])
+def test_backs_that_were_hardly_seen_are_shown_if_the_hand_is_whole_with_them(others: str, is_kong: bool) -> None:
+    weak = [replace(tile, shaped=0.2) if tile.unread else tile for tile in row("5z? 7s 7s back?", 120)]
+    tiles = (*row(others, 20), *weak)
+    read = decided(photo(tiles), tiles)
+    assert ([tile.tile for tile in read[-4:]] == [BACK, "7s", "7s", BACK]) == is_kong
+    assert all((tile.shaped >= SHAPED) == is_kong for tile in (read[-4], read[-1]))
+    assert all(tile.unread for tile in (read[-4], read[-1])), "asked about"
 
 
 def test_a_kong_pushed_to_a_row_is_one_if_the_hand_is_whole_with_it() -> None:
