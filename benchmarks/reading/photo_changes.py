@@ -22,11 +22,10 @@ from changed.viewpoints import BACK_COLOURS, Viewpoint, blank_dragons, laid_back
 from numpy.typing import NDArray
 
 from scoring.tiles import BACK
-from vision.detection.filtering import SHAPED
 from vision.detection.measure import Label, Sheet, compare, match
 from vision.detection.types import SURE
 from vision.photo.image import Photo, load_photo
-from vision.reading.pipeline import Reader
+from vision.reading.pipeline import Reader, lay
 from vision.training.data.changes import far, lamp, lit, shaken, smaller, turned, unfocused
 from vision.training.data.corrections import Correction, correct, photo_key
 from vision.training.data.crops import is_held_out
@@ -101,7 +100,7 @@ def read_changed(
         detections = reader.detect(Photo(np.ascontiguousarray(pixels), (pixels.shape[1], pixels.shape[0])))
         scene, backs = dataset.scenes.get(path.stem, ""), path.stem in dataset.unlabelled_backs
         sheets.append(compare(path.stem, scene, labels, detections, 0.0, unlabelled_backs=backs))
-        shown = [tile for tile in detections if not tile.unread or tile.shaped >= SHAPED]
+        shown, _ = lay(detections, (pixels.shape[1], pixels.shape[0]))
         for i, j in match(labels, shown):
             doubted += labels[i].tile == only and (
                 shown[j].unread or (shown[j].tile != only and shown[j].confidence < SURE)

@@ -109,14 +109,17 @@ def _standing(photo: Photo, tiles: Sequence[Detection]) -> Standing:
 
 
 def _four_dragons(tiles: Sequence[Detection]) -> tuple[Detection, ...]:
-    """The tiles, named as backs where they are more white dragons than a set has: first those that were not read.
+    """The tiles, where they are more white dragons than a set has, named as backs: those that were not read, or all.
 
     Of more than four such tiles no single one can be told to be a dragon, so none is sure.
     """
     white = [tile for tile in tiles if tile.tile == WHITE and not tile.by and _is_shown(tile)]
+    if len(white) <= DRAGONS:
+        return tuple(tiles)
     read = [tile for tile in white if not tile.unread]
-    down = white if len(read) > DRAGONS else [tile for tile in white if tile.unread] if len(white) > DRAGONS else []
-    return tuple(_renamed(tile, BACK) if tile in down else tile for tile in tiles)
+    down = white if len(read) > DRAGONS else [tile for tile in white if tile.unread]
+    named = [_renamed(tile, BACK) if tile in down else tile for tile in tiles]
+    return tuple(_in_question(tile) if tile in read else tile for tile in named)
 
 
 def _with_names(tiles: Sequence[Detection], places: Places, code: str) -> list[Detection]:
