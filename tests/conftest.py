@@ -217,6 +217,16 @@ def postgres() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture(scope="session")
+def postgres_records(postgres: str) -> Iterator[Any]:
+    """The database of the server, which each test empties for itself."""
+    from tests.postgres import Database
+
+    opened = Database(postgres)
+    yield opened
+    opened.close()
+
+
 def wait_for_backups() -> None:
     """Until no backup is being made: it would read a folder, and open connections, that the next test has."""
     for thread in threading.enumerate():
@@ -270,17 +280,8 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, closing_engines: None)
     """An empty place for records, once on each database."""
     if request.param == "sqlite":
         return Place(f"sqlite:///{tmp_path / 'data' / DATABASE}", tmp_path / "data")
-    import psycopg
-
     server = request.getfixturevalue("postgres")
-    # One database for all: a new one for each test would take longer than most tests.
-    with psycopg.connect(f"host={server} user=postgres dbname=postgres", autocommit=True) as connection:
-        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'records'")
-        if connection.execute("SELECT 1 FROM pg_database WHERE datname = 'records'").fetchone() is None:
-            connection.execute("CREATE DATABASE records")
-    with psycopg.connect(f"host={server} user=postgres dbname=records", autocommit=True) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
+    request.getfixturevalue("postgres_records").empty()
     return Place(f"postgresql+psycopg://postgres@/records?host={server}", tmp_path / "data")
 
 

@@ -119,16 +119,20 @@ class Tables:
             shutil.rmtree(beside, ignore_errors=True)
 
     def _state(self, engine: Engine) -> None:
+        from tests import postgres  # whose library may be missing
+
         """Run the statements in a new database; the first time they are noted."""
         with engine.connect().execution_options(writes=True) as connection, connection.begin():
             database.lock(connection)
-            if database.revision_of(connection) is None:
+            if database.revision_of(connection) is None and not postgres.made.fetch(connection):
                 for statement, parameters in self._statements:
                     connection.exec_driver_sql(statement, parameters)
         if not self._statements:
             event.listen(engine, "before_cursor_execute", self._note)
             self._upgrade(engine)
             event.remove(engine, "before_cursor_execute", self._note)
+            with engine.connect() as connection:
+                postgres.made.note(connection, database.REVISION)
 
     def _note(self, _c: Any, _cursor: Any, statement: str, parameters: Any, _context: Any, _many: bool) -> None:
         if not statement.lstrip().upper().startswith(("SELECT", "SHOW")):
