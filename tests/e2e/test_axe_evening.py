@@ -133,12 +133,12 @@ def _settled(page: Page) -> list[str]:
     """A finished game, and a running one with a withdrawn record and a valid one."""
     board = Board(page)
     board, table = Board(page), Table(page)
-    table.sit_down()
+    table.seats()
     table.note("小美", 4, "老王放槍")
     table.close()
     over = _path(page)
     again = f"/table/again/{over.rstrip('/').split('/')[2]}"
-    table.sit_down()
+    table.seats()
     table.note(NAMES[0], 3)
     paths = [over, again]
     for _ in range(2):

@@ -72,7 +72,7 @@ def test_an_evening(size: str, open_page: Any, shoot: Any) -> None:
 def test_undo(open_page: Any) -> None:
     page = open_page("laptop", blank=True)
     table = Table(page)
-    table.sit_down()
+    table.seats()
     table.note("阿明", 3)
     table.note("小美", 2)
     table.undo()
@@ -81,9 +81,9 @@ def test_undo(open_page: Any) -> None:
 
 
 def test_a_second_phone_is_told_that_the_table_moved_on(open_page: Any) -> None:
-    first, second = open_page(), open_page()
+    first, second = open_page(blank=True), open_page(blank=True)
     here, there = Board(first), Board(second)
-    Table(first).sit_down()
+    Table(first).seated()
     here.on_the_board()
     there.on_the_board()
     there.say("win-discard")
@@ -101,7 +101,7 @@ def test_a_hand_that_differs_from_the_table_is_put_right(open_page: Any) -> None
     page = open_page(blank=True)
     board = Board(page)
     table = Table(page)
-    table.sit_down()
+    table.seated()
     board.on_the_board()
     board.say("streak-3")
     expect(page.locator("#settle .warn")).to_contain_text("連莊")
@@ -114,7 +114,7 @@ def test_a_hand_that_differs_from_the_table_is_put_right(open_page: Any) -> None
 def test_export(open_page: Any, tmp_path: Path) -> None:
     page = open_page("laptop", blank=True)
     table = Table(page)
-    table.sit_down()
+    table.seats()
     table.note("阿明", 3)
     table.download(page.get_by_role("link", name="CSV")).save_as(tmp_path / "evening.csv")
     rows = list(csv.reader((tmp_path / "evening.csv").read_text(encoding="utf-8-sig").splitlines()))
@@ -175,7 +175,7 @@ def test_five_digits_are_whole_on_a_phone(open_page: Any, shoot: Any) -> None:
 def test_by_keyboard(open_page: Any) -> None:
     page = open_page("laptop", blank=True)
     table = Table(page)
-    table.sit_down()
+    table.seats()
     page.locator("#step-won summary").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#step-won")).to_have_attribute("open", "")
@@ -198,7 +198,7 @@ def test_in_english(open_page: Any) -> None:
     ("size", "scripts"), [pytest.param("phone", True, id="scripts"), pytest.param("laptop", False, id="no scripts")]
 )
 def test_two_winners_on_one_discard_are_one_hand(size: str, scripts: bool, open_page: Any, shoot: Any) -> None:
-    page = open_page(size, java_script_enabled=scripts)
+    page = open_page(size, java_script_enabled=scripts, blank=True)
     table = Table(page)
     board = Board(page)
 
@@ -208,7 +208,7 @@ def test_two_winners_on_one_discard_are_one_hand(size: str, scripts: bool, open_
             if not page.locator(f"#{chip}").is_checked():
                 board.say(chip)
 
-    table.sit_down(rules="mahjong_time")
+    table.seated(rules="mahjong_time")
     hand("E")
     board.settle_game()
     expect(page.locator(".record h1")).to_have_text("阿明胡牌")

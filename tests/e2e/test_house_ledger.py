@@ -27,7 +27,7 @@ def check(page: Page) -> None:
 
 
 def test_a_table_of_its_own_rules(open_page: Any, shoot: Any) -> None:
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     screen, table = Screen(page), Table(page)
     screen.go("/house/new?base=common")
     screen.fill("#title", "港式桌")

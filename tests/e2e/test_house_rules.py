@@ -32,8 +32,7 @@ def field(page: Page, key: str) -> Any:
 def start(page: Page, name: str = "週五桌") -> None:
     """A house book on 麻將羅漢 with dragons at five tai."""
     screen = Screen(page)
-    screen.link("桌規")
-    screen.follow(page.locator(".book", has_text="麻將羅漢").get_by_role("link", name="改成我們的"))
+    screen.go("/house/new?base=luohan")
     page.fill("#title", name)
     field(page, "tai.dragon_pung").fill("5")
     screen.button("存起來")
@@ -98,7 +97,7 @@ def test_make_name_use(size: str, open_page: Any, shoot: Any) -> None:
 
 @LAPTOP
 def test_out_and_in_again(size: str, open_page: Any, tmp_path: Path) -> None:
-    page = open_page(size)
+    page = open_page(size, blank=True)
     screen = Screen(page)
     start(page)
     download = screen.download(page.get_by_role("link", name="匯出 TOML"))
@@ -123,7 +122,7 @@ def test_out_and_in_again(size: str, open_page: Any, tmp_path: Path) -> None:
 
 @PHONE
 def test_without_scripts(size: str, open_page: Any) -> None:
-    page = open_page(size, java_script_enabled=False)
+    page = open_page(size, java_script_enabled=False, blank=True)
     screen = Screen(page)
     start(page)
     expect(page.locator(".changes")).to_contain_text("箭字坎 1 → 5")
@@ -134,7 +133,7 @@ def test_without_scripts(size: str, open_page: Any) -> None:
 
 
 def test_by_keyboard(open_page: Any) -> None:
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     screen = Screen(page)
     start(page)
     field(page, "tai.dragon_pung").focus()
@@ -145,7 +144,7 @@ def test_by_keyboard(open_page: Any) -> None:
 
 
 def test_nobody_is_shut_out(open_page: Any) -> None:
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     screen = Screen(page)
     start(page)
     accessible_in_both_schemes(page)

@@ -279,8 +279,7 @@ def test_at_twice_the_size_nothing_is_cut(locale: str, open_page: Any) -> None:
     large(page)
     board.say_how_it_was_won()
     large(page)
-    board.go("/table")
-    Table(page).sit_down(button="開一桌" if locale == "zh-TW" else "Open a table")
+    Table(page).seats()
     change = "Object.assign(one, {textContent: '-23000', className: 'longer'})"
     page.evaluate(f"for (const one of document.querySelectorAll('.totals strong')) {change}")
     large(page)

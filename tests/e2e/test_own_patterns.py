@@ -33,7 +33,7 @@ def to_own(page: Page, name: str = "週五桌") -> None:
 
 @PHONE
 def test_ready_ones_by_one_tap_with_their_hands_as_tiles(size: str, open_page: Any, shoot: Any) -> None:
-    page = open_page(size)
+    page = open_page(size, blank=True)
     screen = Screen(page)
     to_own(page)
     screen.fill('[id="tai.dragon_pung"]', "5")  # is kept all the while
@@ -73,9 +73,9 @@ def test_ready_ones_by_one_tap_with_their_hands_as_tiles(size: str, open_page: A
 @PHONE
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 def test_write_one_be_told_what_is_wrong_and_count_by_it(size: str, scripts: bool, open_page: Any, shoot: Any) -> None:
-    page = open_page(size, java_script_enabled=scripts)
+    page = open_page(size, java_script_enabled=scripts, blank=True)
     form = OwnPatternForm(page)
-    form.go("/house/new?base=luohan") if scripts else form.goto(f"{page.url.rstrip('/')}/house/new?base=luohan")
+    form.go("/house/new?base=luohan")
     form.fill("#title", "週五桌")
     form.button("自己寫一個", exact=True)
     form.type(name="對對胡", tai="5")
@@ -121,7 +121,7 @@ def test_write_one_be_told_what_is_wrong_and_count_by_it(size: str, scripts: boo
 
 @PHONE
 def test_changed_in_english_and_in_the_dark(size: str, open_page: Any, shoot: Any) -> None:
-    page = open_page(size, locale="en-GB", color_scheme="dark")
+    page = open_page(size, locale="en-GB", color_scheme="dark", blank=True)
     form = OwnPatternForm(page)
     to_own(page, "Friday")
     form.button("Add Double wind")

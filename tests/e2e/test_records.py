@@ -37,7 +37,7 @@ def keep(page: Page, name: str, streak: int) -> str:
 
 @SIZES
 def test_keep_a_hand_and_find_it_again(size: str, open_page: Any, shoot: Any) -> None:
-    page = open_page(size)
+    page = open_page(size, blank=True)
     name = "阿明" if size == "phone" else "小美"
     kept = keep(page, name, 1 if size == "phone" else 2)
     expect(page.locator(".notice.done")).to_contain_text("記下了")
@@ -63,7 +63,7 @@ def test_keep_a_hand_and_find_it_again(size: str, open_page: Any, shoot: Any) ->
 
 def test_the_settled_hand_does_not_come_back(open_page: Any) -> None:
     """The next hand starts fresh; going back does not keep the same hand twice."""
-    page = open_page()
+    page = open_page(blank=True)
     kept = keep(page, "老王", 3)
     Screen(page).link("拍下一把")
     expect(page.locator("#camera")).to_have_count(1)
@@ -76,7 +76,7 @@ def test_the_settled_hand_does_not_come_back(open_page: Any) -> None:
 def test_the_picture_for_the_chat_group(open_page: Any, tmp_path: Path) -> None:
     """A PNG with our tiles and red tai, drawn in the browser without a server's fonts. The phone shares it, or saves
     it if it cannot share, or shows a message if it cannot draw."""
-    page = open_page("phone")
+    page = open_page("phone", blank=True)
     keep(page, "Grace <b>", 4)
     record = Record(page)
     page.evaluate("Object.defineProperty(navigator, 'canShare', {value: undefined, configurable: true})")
@@ -105,7 +105,7 @@ def test_the_picture_for_the_chat_group(open_page: Any, tmp_path: Path) -> None:
 
 
 def test_the_printed_page(open_page: Any) -> None:
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     keep(page, "小美", 3)
     page.emulate_media(media="print")
     for gone in (".top", ".rooms", ".actions", "#dispute-new", ".notice"):
@@ -118,7 +118,7 @@ def test_the_printed_page(open_page: Any) -> None:
 
 
 def test_a_dispute(open_page: Any) -> None:
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     keep(page, "阿明", 3)
     record = Record(page)
     record.dispute("老王", "門清不能跟自摸一起算")
@@ -152,7 +152,7 @@ def test_without_scripts(open_page: Any) -> None:
 
 
 def test_by_keyboard(open_page: Any) -> None:
-    page = open_page("laptop")
+    page = open_page("laptop", blank=True)
     board = Board(page)
     board.on_the_board()
     page.locator("#settle-keep").focus()

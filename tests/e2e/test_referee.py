@@ -39,7 +39,7 @@ def check(page: Page) -> None:
 def test_an_incident_is_asked_ruled_entered_and_undone(open_page: Any, shoot: Any, scripts: bool) -> None:
     page = open_page("phone", java_script_enabled=scripts, blank=True)
     table = Table(page)
-    table.sit_down()
+    table.seats()
     table.choose("出事了")
     if scripts:
         check(page)
@@ -68,7 +68,7 @@ def test_an_incident_is_asked_ruled_entered_and_undone(open_page: Any, shoot: An
 def test_a_photo_helps_and_side_bets_are_paid(open_page: Any, shoot: Any) -> None:
     page = open_page("phone", blank=True)
     table = Table(page)
-    table.sit_down()
+    table.seats()
     table.unfold("#step-bets")
     page.get_by_label("小美", exact=True).and_(page.locator("select")).first.select_option("1")
     page.locator("#bettor_0").fill("阿姨")
@@ -102,7 +102,7 @@ def test_a_photo_helps_and_side_bets_are_paid(open_page: Any, shoot: Any) -> Non
 def test_may_he_win_and_whose_tile(open_page: Any, shoot: Any) -> None:
     page = open_page("phone", blank=True)
     table = Table(page)
-    table.sit_down()
+    table.seats()
     table.choose("出事了")
     table.choose("過水")
     table.choose("老王")

@@ -33,13 +33,13 @@ def address(tmp_path: Path) -> Iterator[str]:
 def at_table(page: Any, script: str = NONE) -> Table:
     page.context.add_init_script(script)
     table = Table(page)
-    table.sit_down()
+    table.seats()
     return table
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_typed_sentence_is_a_filled_form_and_then_a_hand(scheme: str, open_page: Any, shoot: Any) -> None:
-    table = at_table(open_page("phone", color_scheme=scheme))
+    table = at_table(open_page("phone", color_scheme=scheme, blank=True))
     page = table.page
     expect(table.listen).to_be_hidden()
     shoot(page, f"phone-say-table-{scheme}")
@@ -61,7 +61,7 @@ def test_a_typed_sentence_is_a_filled_form_and_then_a_hand(scheme: str, open_pag
 
 
 def test_a_spoken_sentence_fills_it_and_a_refusal_is_said(open_page: Any, shoot: Any) -> None:
-    table = at_table(open_page("phone"), RECOGNISER)
+    table = at_table(open_page("phone", blank=True), RECOGNISER)
     page = table.page
     expect(page.locator(".say-note")).to_contain_text("可能把聲音送到它的廠商")
     table.hear_nothing("沒有得到用麥克風的許可")
@@ -75,7 +75,7 @@ def test_a_spoken_sentence_fills_it_and_a_refusal_is_said(open_page: Any, shoot:
 
 
 def test_without_a_network_it_is_text_only_and_says_so(open_page: Any) -> None:
-    table = at_table(open_page("phone"), RECOGNISER)
+    table = at_table(open_page("phone", blank=True), RECOGNISER)
     page = table.page
     expect(table.listen).to_be_visible()
     page.context.set_offline(True)

@@ -16,7 +16,7 @@ from vision.photo.sample import sample_photo_path
 SAMPLE = sample_photo_path()
 TRUTH = json.loads(SAMPLE.with_suffix(".json").read_text(encoding="utf-8"))["tiles"]
 REAL = Path(__file__).parents[3] / "shared/data/tiles/images/train/s1_024.jpg"
-SIZES = pytest.mark.parametrize("size", ["phone", "laptop"])
+LAPTOP = pytest.mark.parametrize("size", ["laptop"])
 PHONE = pytest.mark.parametrize("size", ["phone"])
 
 
@@ -51,7 +51,7 @@ def in_doubt(board: Board) -> int:
     return board.page.locator(".seen-tile:is(.unsure, .doubtful):not(.aside)").count()
 
 
-@SIZES
+@PHONE
 def test_the_second_photo_that_is_asked_for_settles_the_hand(size: str, open_page: Any, tmp_path: Path) -> None:
     page = open_page(size)
     board = Board(page)
@@ -67,7 +67,7 @@ def test_the_second_photo_that_is_asked_for_settles_the_hand(size: str, open_pag
     becomes(page, lambda: in_doubt(board), 0)
 
 
-@SIZES
+@LAPTOP
 def test_a_photo_of_other_tiles_is_left_out(size: str, open_page: Any, tmp_path: Path) -> None:
     page = open_page(size)
     board = Board(page)
@@ -100,7 +100,7 @@ def test_without_scripts(size: str, open_page: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not REAL.is_file(), reason="the labelled photos (../shared/data/tiles) are not here")
-@SIZES
+@PHONE
 def test_a_real_hand_out_of_focus_is_read_from_its_second_photo(size: str, open_page: Any, tmp_path: Path) -> None:
     with Image.open(REAL) as real:
         real.convert("RGB").filter(ImageFilter.GaussianBlur(3.25)).save(tmp_path / "first.jpg", quality=92)

@@ -37,7 +37,7 @@ def three_flowers() -> bytes:
 def test_a_photo_becomes_the_set_of_the_running_table(open_page: Any, shoot: Any) -> None:
     page = open_page("phone", blank=True)
     table = Table(page)
-    table.sit_down()
+    table.seats()
     table.unfold("#step-set")
     table.follow(page.locator("#step-set").get_by_role("link", name="認識這副牌"))
     page.set_input_files("#set-photo", {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": three_flowers()})

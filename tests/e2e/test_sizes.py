@@ -41,7 +41,7 @@ def until(page: Any, code: str, value: Any) -> None:
 def test_letters_of_twice_the_size(open_page: Any) -> None:
     page = open_page(blank=True)
     table, board = Table(page), Board(page)
-    table.sit_down()
+    table.seats()
     table.note("小美", 4, "老王放槍")
     for path in ("/table", "/table/incident", "/table/say?said=小美詐胡", "/table/say?said=老王放槍給小美"):
         table.go(path)
@@ -90,7 +90,7 @@ def test_the_phone_on_its_side(open_page: Any) -> None:
     page = open_page(blank=True)
     page.set_viewport_size({"width": 844, "height": 390})
     table, board = Table(page), Board(page)
-    table.sit_down()
+    table.seated()
     board.go("/")
     board.sample()
     expect(page.locator("#ask .who-row")).to_have_count(len(NAMES))
@@ -117,7 +117,7 @@ def test_the_screen_stays_on_while_a_table_is_played(open_page: Any) -> None:
         }}});"""
     )
     table = Table(page)
-    table.sit_down()
+    table.seats()
     until(page, "window.locks", 1)
     board = Board(page)
     board.unfold_all()
@@ -134,7 +134,7 @@ def test_results_are_read_aloud_when_that_is_switched_on(open_page: Any) -> None
         "window.heard = []; speechSynthesis.speak = (words) => window.heard.push([words.text, words.lang]);"
     )
     table = Table(page)
-    table.sit_down()
+    table.seats()
     other.go("/table")
     other.note("阿明", 2)
     expect(table.hands).to_have_count(1)
@@ -151,7 +151,7 @@ def test_results_are_read_aloud_when_that_is_switched_on(open_page: Any) -> None
 def test_the_big_screen_follows_within_two_seconds(open_page: Any) -> None:
     page, phone = open_page("laptop", blank=True), Table(open_page(blank=True))
     page.set_viewport_size({"width": 1920, "height": 1080})
-    phone.sit_down()
+    phone.seats()
     Board(page).go("/stage")
     phone.note("阿明", 3)
     began = time.monotonic()

@@ -40,7 +40,7 @@ def test_a_false_win_that_the_book_does_not_price(open_page: Any, shoot: Any, sc
     """通行: one tap sets this table's rule; the second false win is not asked about."""
     page = open_page("phone", color_scheme=scheme, blank=True)
     table = Table(page)
-    table.sit_down(rules="common")
+    table.seats(rules="common")
     table.unfold("#step-false")
     expect(page.locator("#rule-false_win")).to_contain_text("詐胡賠多少：你們怎麼算？")
     check(page)
@@ -68,7 +68,7 @@ def test_a_false_win_that_the_book_does_not_price(open_page: Any, shoot: Any, sc
 def test_an_incident_that_the_book_does_not_rule(open_page: Any, shoot: Any) -> None:
     page = open_page("phone", blank=True)
     table = Table(page)
-    table.sit_down(rules="common")
+    table.seats(rules="common")
     table.choose("出事了")
     for answer in ("錯碰", "小美"):
         table.choose(answer)
@@ -86,7 +86,7 @@ def test_two_winners_of_one_discard(open_page: Any, shoot: Any) -> None:
     """No typed player disappears: paid by the table's choice, or named with the reason."""
     page = open_page("phone", blank=True)
     table = Table(page)
-    table.sit_down(rules="common")
+    table.seats(rules="common")
     table.type_winners({"小美": 3, "Grace": 2}, "老王放槍")
     expect(page.get_by_role("heading", name="不只一家胡")).to_be_visible()
     expect(page.locator("main")).to_contain_text("小美胡了但不收")

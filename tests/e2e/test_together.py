@@ -20,7 +20,7 @@ def address(tmp_path: Any) -> Iterator[str]:
 
 def test_other_phones_follow_within_two_seconds(open_page: Any) -> None:
     first, second = Table(open_page(blank=True)), Table(open_page(blank=True))
-    first.sit_down()
+    first.seats()
     second.go("/table")
     second.unfold("#step-won").get_by_label("老王", exact=True).fill("4")  # being filled in there
     first.note("阿明", 3)
@@ -36,7 +36,7 @@ def test_other_phones_follow_within_two_seconds(open_page: Any) -> None:
 def test_an_entry_without_wifi_waits_and_is_sent_once(open_page: Any) -> None:
     page = open_page(blank=True)
     table = Table(page)
-    table.sit_down()
+    table.seats()
     page.context.set_offline(True)
     table.note_away("小美", 2)
     expect(page.locator("#notice")).to_contain_text("留在這支手機裡")
@@ -53,7 +53,7 @@ def test_an_entry_without_wifi_waits_and_is_sent_once(open_page: Any) -> None:
 def test_an_entry_that_comes_too_late_is_told_and_never_lost(open_page: Any) -> None:
     page, other = open_page(blank=True), Table(open_page(blank=True))
     table = Table(page)
-    table.sit_down()
+    table.seats()
     other.go("/table")
     page.context.set_offline(True)
     table.note_away("小美", 2)
@@ -77,7 +77,7 @@ def test_an_entry_that_comes_too_late_is_told_and_never_lost(open_page: Any) -> 
 def test_a_form_that_is_late_by_a_moment_stays_with_its_content(open_page: Any) -> None:
     page, other = open_page(blank=True), Table(open_page(blank=True))
     table = Table(page)
-    table.sit_down()
+    table.seats()
     other.go("/table")
     catch(page, "**/head.json", lambda route: route.abort())  # this phone has not heard of it yet
     form = table.unfold("#step-won")
@@ -93,7 +93,7 @@ def test_a_form_that_is_late_by_a_moment_stays_with_its_content(open_page: Any) 
 def test_a_photographed_hand_waits_too(open_page: Any) -> None:
     page = open_page(blank=True)
     table, board = Table(page), Board(page)
-    table.sit_down()
+    table.seated()
     board.on_the_board()
     page.context.set_offline(True)
     board.press(page.locator("#settle-at-once"))

@@ -16,8 +16,8 @@ from tests.unit.webui.support.whole_tables import TableReader
 
 PHOTO = Path(__file__).parent / "data" / "whole-table.jpg"
 WORDS = {
-    "zh-TW": ("開一桌", "讀這張照片", "帶著這些去問裁判", "包牌", "請對一次"),
-    "en-GB": ("Open a table", "Read this photo", "Take this to the referee", "esponsibility", "Please check"),
+    "zh-TW": ("讀這張照片", "帶著這些去問裁判", "包牌", "請對一次"),
+    "en-GB": ("Read this photo", "Take this to the referee", "esponsibility", "Please check"),
 }
 
 
@@ -38,9 +38,9 @@ def read_photo(screen: Screen, button: str) -> None:
 @pytest.mark.parametrize("lang", list(WORDS))
 def test_from_a_photo_to_the_referee_and_to_the_won_hand(lang: str, open_page: Callable[..., Page]) -> None:
     page = open_page("phone", blank=True, locale=lang)
-    open_table, read, ask, liability, check = WORDS[lang]
+    read, ask, liability, check = WORDS[lang]
     table, screen = Table(page), Screen(page)
-    table.sit_down(button=open_table)
+    table.seated()
     read_photo(screen, read)
     screen.follow(page.locator(".chip[name=near]").nth(0))
     sheet = page.locator("#whole-referee details").filter(has_text=re.compile(liability)).first

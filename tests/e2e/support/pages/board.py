@@ -192,7 +192,8 @@ class Board(Screen):
 
     def answers(self) -> list[str]:
         """The values that the buttons of the question send."""
-        return [str(one.get_attribute("value")) for one in self.page.locator("#ask .answer").all()]
+        buttons = self.page.locator("#ask .answer")
+        return [str(value) for value in buttons.evaluate_all("all => all.map((one) => one.getAttribute('value'))")]
 
     def edit_state(self, change: str) -> None:
         """The hand as another photo would have given it: `change` is a script that alters ``state``."""

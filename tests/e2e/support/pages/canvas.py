@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.support.pages.screen import Screen, box_of, catch
+from tests.e2e.support.pages.screen import Screen, becomes, box_of, catch, holds
 from webui.i18n import catalog
 
 Outline = tuple[float, float, float, float]
@@ -53,7 +53,7 @@ class Canvas(Screen):
     def saved(self) -> None:
         """Wait until the server has all changes of this tab, including a photo that was left."""
         expect(self.page.locator("#kept")).to_have_text("已存")
-        self.page.wait_for_function(NOTHING_UNSENT)
+        holds(self.page, lambda: bool(self.page.evaluate(NOTHING_UNSENT)))
 
     def keys(self, *keys: str) -> None:
         for key in keys:
@@ -154,7 +154,7 @@ class Canvas(Screen):
             const box = document.querySelector(selector)?.getBoundingClientRect();
             return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
         }"""
-        x, y = self.page.wait_for_function(middle, arg=selector).json_value()
+        x, y = becomes(self.page, lambda: self.page.evaluate(middle, selector), bool)
         return x, y
 
     def draw(self, box: Outline) -> str:
@@ -174,7 +174,7 @@ class Canvas(Screen):
             const id = document.querySelector('.cut.chosen')?.dataset.crop;
             return id && !known.includes(id) && id;
         }"""  # somebody else's may come and go meanwhile
-        return str(self.page.wait_for_function(fresh, arg=before).json_value())
+        return str(becomes(self.page, lambda: self.page.evaluate(fresh, before), bool))
 
     def drag(self, start: tuple[float, float], x: float, y: float) -> None:
         """From a place on the screen to a point of the photo; it is saved."""

@@ -38,14 +38,15 @@ PRESSED = "control => (control.getAttribute('aria-pressed') ?? '') + control.che
 
 def becomes(page: Page, read: Callable[[], T], wanted: T | Callable[[T], bool]) -> T:
     """Read until the value is as wanted: equal, or accepted by a function. Returns it. For checks beyond `expect`."""
-    late = time.monotonic() + PATIENCE
+    late, pause = time.monotonic() + PATIENCE, 25.0
     while True:
         value = read()
         if wanted(value) if callable(wanted) else value == wanted:
             return value
         if time.monotonic() > late:
             raise AssertionError(f"{value!r} did not become {'what was wanted' if callable(wanted) else repr(wanted)}")
-        page.wait_for_timeout(50)
+        page.wait_for_timeout(pause)
+        pause = min(2 * pause, 200)
 
 
 def until(page: Page, condition: str, argument: Any = None) -> None:

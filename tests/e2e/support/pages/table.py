@@ -32,6 +32,12 @@ class Table(Screen):
             if error.code != 409:  # one is open
                 raise
 
+    def seats(self, names: tuple[str, ...] = NAMES, rules: str = "luohan") -> None:
+        """The same, and go to its page."""
+        self.seated(names, rules)
+        self.go("/table")
+        expect(self.page.locator(".totals li")).to_have_count(4)
+
     def closed(self) -> None:
         """The evening is over, without the page's button."""
         self._send("/table/end", hidden(self._send("/table")))
