@@ -12,8 +12,10 @@ from scoring.tiles import BACK
 from webui.board.asking.points import open_points
 from webui.board.corrections import parse
 from webui.board.editing import apply
+from webui.board.panels.reading.questions import question_views
 from webui.board.scoring import score_board
 from webui.board.state import Board, BoardTile, Context, EditHistory
+from webui.i18n import Texts
 from webui.tile_sets.blank_dragons import FILE, MOST_TABLES, remember, with_known_dragons
 
 GAME = "a" * 32
@@ -57,6 +59,19 @@ def test_one_question_for_all_blank_tiles() -> None:
     (question,) = score_board(BLANKS, answer, "zh").questions
     assert (question.kind, question.tiles) == ("blanks", (14, 15, 16))
     assert [choice.label for choice in question.choices] == ["white", "down", "none"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "asks", "answers"),
+    [
+        ("zh", "這 3 張是白板嗎？", ["是白板", "不是，是蓋著的牌", "都不是這手的"]),
+        ("en", "Are these 3 tiles white dragons?", ["White dragons", "No, they lie face down", "None is of this hand"]),
+    ],
+)
+def test_the_question_in_words(lang: str, asks: str, answers: list[str]) -> None:
+    (view,) = question_views(score_board(BLANKS, answer, lang).questions, Texts(lang))
+    assert (view.text, [choice.text for choice in view.choices]) == (asks, answers)
+    assert [choice.tiles for choice in view.choices] == [("5z",), (), ()]
 
 
 def test_yes_names_them_and_the_number_stands() -> None:
