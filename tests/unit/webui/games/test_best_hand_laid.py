@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from tests.unit.webui.games.test_later_payments import Evening as InMemory
 from tests.unit.webui.records.test_view import entry_of
-from webui.games.results.evening import of_best_winner
-from webui.games.results.picture import _laid
+from webui.games.results.evening import evening_of, of_best_winner
+from webui.games.results.picture import _laid, picture_of
 from webui.games.results.played import Played
 from webui.i18n import Texts
+from webui.records.sharing import qr_rows
+from webui.records.witness import code_of
 from webui.store.chain import Entry
 
 TEXTS = Texts("en")
@@ -67,3 +70,16 @@ def test_without_a_winning_tile_none_is_marked() -> None:
     laid = _laid(hand({"S": TAI}), entry_of(tiles=tiles), TEXTS)
     assert laid is not None
     assert laid.winning == -1
+
+
+@pytest.mark.parametrize("hands", [0, 1, 2])
+def test_the_picture_has_the_witness_code_of_the_last_entry(hands: int) -> None:
+    """Before anything is entered it is that of the evening itself."""
+    evening = InMemory("common")
+    for _ in range(hands):
+        evening.play(("won", 1, 3, None))
+    every = [replace(one, hash=f"{one.seq:x}" * 64) for one in (evening.opened, *evening.about)]
+    game = replace(evening.game, entry=every[0])
+    picture = picture_of(game, evening_of(game), every[1:], {}, TEXTS)
+    assert picture.witness == TEXTS("witness.line", code=code_of(every[-1]))
+    assert picture.code == qr_rows(code_of(every[-1]))
