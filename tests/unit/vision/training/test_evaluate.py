@@ -175,11 +175,11 @@ def test_the_command_refuses_with_a_sentence(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_the_numbers_are_there_when_the_misses_cannot_be_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    made_set: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(RENDERED, as_json=True, misses=tmp_path / "nowhere" / "misses.csv") == 2
+    assert run(made_set, as_json=True, misses=tmp_path / "nowhere" / "misses.csv") == 2
     captured = capsys.readouterr()
-    assert json.loads(captured.out)["photos"] == 12
+    assert json.loads(captured.out)["photos"] == 1
     assert "misses.csv" in captured.err
 
 
