@@ -98,9 +98,12 @@ class Page(Partial):
     def script(self, code: str, value: Any = None) -> Any:
         """Run the body of an asynchronous function of ``input`` in the page. Playwright's Error if it fails."""
         try:
-            done, result = self.driver.execute_async_script(RUN.format(code=code), value)
+            answer = self.driver.execute_async_script(RUN.format(code=code), value)
         except WebDriverException as error:
             raise Error(f"{GONE}: {error.msg}") from error
+        if answer is None:  # Firefox, if the page is left meanwhile
+            raise Error(GONE)
+        done, result = answer
         if not done:
             raise Error(str(result))
         return result
@@ -239,10 +242,10 @@ class Context(Partial):
 
     def add_cookies(self, cookies: list[dict[str, str]]) -> None:
         """Cookies of the page's own address. The driver sets them only while a page of it is shown."""
-        if self._page.url == "about:blank":
+        if not self._page.url.startswith("http"):  # WebKit begins with no address at all
             self._page.goto(f"{cookies[0]['url'].rstrip('/')}/static/icon.svg")
         for cookie in cookies:
-            self._page.driver.add_cookie({"name": cookie["name"], "value": cookie["value"]})
+            self._page.driver.add_cookie({"name": cookie["name"], "value": cookie["value"], "path": "/"})
 
     def clear_cookies(self) -> None:
         self._page.driver.delete_all_cookies()
