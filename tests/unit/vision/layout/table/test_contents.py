@@ -328,3 +328,13 @@ def test_a_table_that_is_not_in_play_lists_no_zones() -> None:
     line = table_json("a.jpg", detections, SIZE, {}, lang="en", table=replace(table, in_play=False))
     assert len(line["warnings"]) == 1
     assert len(describe_table(line, "en").splitlines()) == 3, "title, counts and warning"
+
+
+def test_a_table_in_play_tells_the_number_of_a_player_s_tiles() -> None:
+    detections, table = table_of(row(HAND, "hand", 0, 900), row("5s 5s 5s", "melds", 1, 700))
+    for in_play in (True, False):
+        line = table_json("a.jpg", detections, SIZE, {}, lang="en", table=replace(table, in_play=in_play))
+        line["players"][1]["tiles"] = 15 if not in_play else None
+        text = describe_table(line, "en").splitlines()
+        assert len(text) == (5 if in_play else 3), "title, two zones, the player and the counts"
+        assert ("16" in text[3]) if in_play else ("15" not in text[1])

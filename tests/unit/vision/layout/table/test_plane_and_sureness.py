@@ -235,8 +235,8 @@ def test_a_table_whose_four_sides_are_seen_is_sure(monkeypatch: pytest.MonkeyPat
         ({"error": POOR + 0.001}, False, False),
         ({"lengths": [4] * 10 + [5] * 2}, True, True),
         ({"lengths": [4] * 11 + [5]}, True, False),
-        ({"wide": 7.5}, True, True),
-        ({"wide": 6.9}, False, False),
+        ({"wide": 7.24}, True, True),
+        ({"wide": 7.23}, False, False),
     ],
     ids=["exact", "hardly exact", "poor", "too poor", "fifty tiles", "forty-nine", "wide", "narrow"],
 )
