@@ -17,7 +17,9 @@ COMPILED = frozenset({"greenlet"})
 PURE = (".py", ".toml", ".mako", ".html", ".txt")
 NOT_NEEDED = (
     *("sqlalchemy/dialects/oracle", "sqlalchemy/dialects/mssql", "sqlalchemy/dialects/mysql"),
-    *("sqlalchemy/testing", "sqlalchemy/ext/mypy"),
+    "sqlalchemy/testing",
+    *(f"sqlalchemy/ext/{name}" for name in ("asyncio", "associationproxy", "automap", "horizontal_shard", "hybrid")),
+    *(f"sqlalchemy/ext/{name}" for name in ("indexable", "mutable", "mypy", "orderinglist")),
     *("alembic/testing", "alembic/templates", "mako/testing", "click/_winconsole", "werkzeug/debug/shared"),
 )
 OWN = ("scoring", "vision", "webui", "pocket")
