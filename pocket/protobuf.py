@@ -38,6 +38,11 @@ def all_of(message: bytes, number: int) -> list[bytes]:
     return [body for own, _, body in fields(message) if own == number]
 
 
+def first_number(body: bytes) -> int:
+    """The first whole number of a field's body."""
+    return _varint(body, 0)[0]
+
+
 def varint(value: int) -> bytes:
     """A whole number, at least 0."""
     out = bytearray()

@@ -1,4 +1,4 @@
-// Pictures at another size, by OpenCV's own arithmetic (INTER_AREA, INTER_LINEAR): within one level of what it gives.
+// Pictures at another size, by OpenCV's own arithmetic (INTER_AREA, INTER_LINEAR), to the last digit.
 
 /**
  * RGB, row by row, three bytes a pixel.
@@ -183,12 +183,14 @@ function acrossColours(data, base, columns, row) {
 
 /**
  * Between which two source pixels each pixel lies, and how near to the second. `cells`: as OpenCV places them where a
- * picture is to be made smaller one way and larger the other.
+ * picture is to be made smaller one way and larger the other. `down`: rows outside of the picture keep their share of its
+ * outermost row, which is rounded by itself.
  * @param {number} from
  * @param {number} to
  * @param {boolean} cells
+ * @param {boolean} down
  */
-function neighbours(from, to, cells) {
+function neighbours(from, to, cells, down) {
   const scale = 1 / (to / from);
   const first = new Int32Array(to);
   const second = new Int32Array(to);
@@ -201,10 +203,10 @@ function neighbours(from, to, cells) {
       rest = Math.fround(at + 1 - (place + 1) * (to / from));
       rest = rest <= 0 ? 0 : rest - Math.floor(rest);
     }
-    if (place < 0) [place, rest] = [0, 0];
-    if (place >= from - 1) [place, rest] = [from - 1, 0];
-    first[at] = place;
-    second[at] = Math.min(place + 1, from - 1);
+    if (!down && place < 0) [place, rest] = [0, 0];
+    if (!down && place >= from - 1) [place, rest] = [from - 1, 0];
+    first[at] = Math.min(Math.max(place, 0), from - 1);
+    second[at] = Math.min(Math.max(place + 1, 0), from - 1);
     part[at] = rest;
   }
   return { first, second, part };
@@ -219,8 +221,8 @@ function neighbours(from, to, cells) {
  */
 function between(from, width, height, out, cells) {
   const { data, channels } = from;
-  const columns = neighbours(from.width, width, cells);
-  const rows = neighbours(from.height, height, cells);
+  const columns = neighbours(from.width, width, cells, false);
+  const rows = neighbours(from.height, height, cells, true);
   const bytes = !(out instanceof Float32Array);
   const pitch = from.width * channels;
   let place = 0;

@@ -1,5 +1,7 @@
 // ONNX files: a message of Protocol Buffers with the nodes of a graph and its constant numbers.
 
+import { count } from "./numbers.js";
+
 /** @typedef {{dims: number[], values: number[] | Float32Array}} Constant whole numbers in a list, others in an array */
 /** @typedef {{ints: number[], number: number, float: number, words: string, tensor?: Constant}} Attribute */
 /** @typedef {{kind: string, inputs: string[], outputs: string[], given: Record<string, Attribute>}} Node */
@@ -98,6 +100,23 @@ function full(halves) {
 }
 
 /**
+ * Whole numbers of 24 bits times the scale of their row: all first bytes, all second, all third, then the scales
+ * (`pocket/weights.py`).
+ * @param {Uint8Array} bytes
+ * @param {number[]} dims
+ */
+function scaled(bytes, dims) {
+  const out = new Float32Array(count(dims));
+  const row = out.length / dims[0];
+  const scales = new Float32Array(bytes.slice(3 * out.length).buffer);
+  for (let at = 0; at < out.length; at++) {
+    const whole = ((bytes[at] << 24) | (bytes[out.length + at] << 16) | (bytes[2 * out.length + at] << 8)) >> 8;
+    out[at] = whole * scales[Math.floor(at / row)];
+  }
+  return out;
+}
+
+/**
  * @param {Uint8Array} message
  * @returns {[string, Constant]} its name first
  */
@@ -109,7 +128,8 @@ function tensor(message) {
   const bytes = (raw ?? new Uint8Array()).slice().buffer;
   /** @type {Constant["values"]} */
   let values;
-  if (kind === FLOAT) values = new Float32Array(raw ? bytes : (bodies(parts, 4)[0] ?? new Uint8Array()).slice().buffer);
+  if (kind === FLOAT && raw && raw.length !== 4 * count(dims)) values = scaled(raw, dims);
+  else if (kind === FLOAT) values = new Float32Array(raw ? bytes : (bodies(parts, 4)[0] ?? new Uint8Array()).slice().buffer);
   else if (kind === HALF) values = full(new Uint16Array(bytes));
   else if (kind === BYTE) values = Float32Array.from(new Int8Array(bytes));
   else if (kind === LONG) values = raw ? Array.from(new BigInt64Array(bytes), Number) : wholes(parts, 7);

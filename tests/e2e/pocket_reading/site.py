@@ -116,9 +116,22 @@ def packages() -> Path | None:
 
 def same_reading(mine: dict[str, Any], theirs: dict[str, Any], within: float) -> list[str]:
     """The differences of two readings: a confidence by more than ``within``, a box by more than two pixels, or anything
-    else at all."""
+    else at all. A check lists its tiles by their confidence: two of them may be exchanged if theirs is that near."""
     theirs = json.loads(json.dumps(theirs))
+    for my_check, their_check in zip(mine.get("checks", ()), theirs.get("checks", ()), strict=False):
+        if _exchanged(my_check.get("tiles"), their_check.get("tiles"), theirs["tiles"], within):
+            my_check["tiles"] = their_check["tiles"]
     return list(_differences(mine, theirs, within, ""))
+
+
+def _exchanged(mine: Any, theirs: Any, tiles: list[dict[str, Any]], within: float) -> bool:
+    """Whether both lists hold the same tiles, at each place ones of nearly the same confidence."""
+    if not mine or not theirs or sorted(mine) != sorted(theirs):
+        return False
+    return all(
+        abs(tiles[one]["confidence"] - tiles[other]["confidence"]) <= within
+        for one, other in zip(mine, theirs, strict=True)
+    )
 
 
 def _differences(mine: Any, theirs: Any, within: float, place: str) -> Iterator[str]:
