@@ -236,6 +236,11 @@ def test_six_weak_boxes_are_tried_if_a_hand_is_short(weak: int) -> None:
     assert len(shown) == (17 if weak == MOST_BOXES else 16)
 
 
+def test_a_weak_box_beside_a_whole_hand_is_not_shown() -> None:
+    beside = tile("9s", 17, 0.1, unread=True, shaped=0.1)
+    assert len(lay([*short_row(17), beside], (1000, 1000))[0]) == 17
+
+
 @pytest.mark.parametrize(("shaped", "shown"), [(SHAPED, 18), (SHAPED - 0.01, 17)])
 def test_a_box_that_is_likely_a_tile_is_shown_anyway(shaped: float, shown: int) -> None:
     extra = replace(tile("9s", 20, 0.1, unread=True, shaped=shaped), box=(0.0, 900.0, 20.0, 926.0))
