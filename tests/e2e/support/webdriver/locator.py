@@ -134,13 +134,15 @@ class Locator:
         self.element()
         self.ask("elements[0].blur();")
 
-    def select_option(self, value: str | None = None, *, label: str | None = None) -> None:
+    def select_option(self, value: str | None = None, *, label: str | None = None, index: int | None = None) -> None:
         self.element()
         self.ask(
-            "const field = elements[0]; const wanted = [...field.options].find((option) => option.value === argument"
-            " || option.label === argument); field.value = wanted.value;"
+            "const field = elements[0]; const options = [...field.options]; const { wanted, index } = argument;"
+            " field.value = (index === null ? options.find((option) =>"
+            " option.value === wanted || option.label === wanted)"
+            " : options[index]).value;"
             " for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, { bubbles: true }));",
-            value if value is not None else label,
+            {"wanted": value if value is not None else label, "index": index},
         )
 
     def set_input_files(self, files: Any) -> None:

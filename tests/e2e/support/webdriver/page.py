@@ -87,8 +87,8 @@ class Page(Partial):
     def check(self, selector: str) -> None:
         self.locator(selector).check()
 
-    def select_option(self, selector: str, value: str | None = None, *, label: str | None = None) -> None:
-        self.locator(selector).select_option(value, label=label)
+    def select_option(self, selector: str, value: str | None = None, **options: Any) -> None:
+        self.locator(selector).select_option(value, **options)
 
     def wait_for_selector(self, selector: str, **options: Any) -> None:
         self.locator(selector).wait_for(**options)
