@@ -36,6 +36,7 @@ RELEASES = {
     "f1b2bf3": "0.4.0",
     "756a3b0": "0.5.0",
     "7000246": "0.6.0",
+    "5107b3c": "0.7.0",
 }
 """The commit that wrote a folder, and its version."""
 OLDER_FORM = ("1a3219a", "a40e116")
