@@ -29,7 +29,7 @@ NEVER_ONE = {
     *("limit", "most", "needed", "chips", "crops", "frames"),  # limits and settings
     *("total", "all"),  # of a share: "1 of 1 crops"
     *("advice_next.number", "advice.next.tiles"),  # a mean, with a decimal
-    *("advice.all_draws.kinds", "seating.lying.number"),  # shown for several only
+    *("advice.all_draws.kinds", "seating.lying.number", "ask.blanks.number"),  # shown for several only
     *("label.gate_loses.points", "what_if.points.difference"),  # texts, such as "+1" or "1.0"
     "set_name_device.name",
 }

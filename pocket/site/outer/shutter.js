@@ -25,8 +25,8 @@ export async function startShutter(then) {
   changed = then;
   for (const id of ["shutter-camera", "shutter-choose"]) {
     const field = /** @type {HTMLInputElement} */ (element(id));
-    field.addEventListener("change", () => taken(field));
-    taken(field);
+    field.addEventListener("change", () => void taken(field));
+    void taken(field);
   }
   element("shutter-sample").addEventListener("click", () => set({ photos: [] }));
   element("shutter-again").addEventListener("click", () => set(null));
@@ -39,12 +39,13 @@ export async function startShutter(then) {
 }
 
 /** @param {HTMLInputElement} field */
-function taken(field) {
+async function taken(field) {
   const photos = [...(field.files ?? [])];
   if (!photos.length) return;
   field.value = ""; // the same file can be chosen again
-  void putAside({ files: photos.map((blob) => ({ blob, name: blob.name })), fields: [], address: "/" });
-  set({ photos });
+  wish = { photos };
+  await putAside({ files: photos.map((blob) => ({ blob, name: blob.name })), fields: [], address: "/" });
+  if (wish?.photos === photos) set(wish); // said only now: the page may be thrown away at any moment
 }
 
 /** @param {Wish | null} now */

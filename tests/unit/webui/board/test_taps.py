@@ -45,7 +45,7 @@ def buttons(html: str) -> list[str]:
     moves = [
         unescape(match[1]) for tag in tags if " disabled" not in tag and (match := re.search(r'value="([^"]*)"', tag))
     ]
-    return [button for button in moves if button not in ("again", "more")]
+    return [button for button in moves if button not in ("again", "more", "second")]  # these send a photo
 
 
 def script_moves(count: int) -> list[str]:

@@ -20,9 +20,13 @@ function within(mode, act) {
       const base = opening.result;
       try {
         const request = act(base.transaction(STORE, mode).objectStore(STORE));
-        request.onsuccess = () => resolve(request.result ?? null);
         request.onerror = () => resolve(null);
-        request.transaction?.addEventListener("complete", () => base.close());
+        const { transaction } = request;
+        transaction?.addEventListener("abort", () => resolve(null));
+        transaction?.addEventListener("complete", () => {
+          base.close();
+          resolve(request.result ?? null); // a photo is stored only now
+        });
       } catch {
         base.close(); // what cannot be kept is not waited for
         resolve(null);
