@@ -14,7 +14,6 @@ import pytest
 from flask import Flask
 from PIL import Image
 
-from pocket.weights import phone_models
 from tests.e2e.support.webdriver.phone import KeptPhone
 from tests.unit.webui.conftest import Page
 from vision.photo.sample import sample_photo_path
@@ -59,12 +58,8 @@ def board_of(state: str) -> list[tuple[Any, ...]]:
 
 @pytest.fixture
 def laptop(tmp_path: Path) -> Iterator[Flask]:
-    """The server's edition with the weights of the phone: in half precision."""
-    models = tmp_path / "models"
-    models.mkdir()
-    for name, data in phone_models().items():
-        (models / name).write_bytes(data)
-    app = create_app({"DATA": str(tmp_path / "laptop"), "READER": Reader.load(models)})
+    """The server's edition."""
+    app = create_app({"DATA": str(tmp_path / "laptop"), "READER": Reader.load()})
     yield app
     app.extensions["paitai.store"].close()
 

@@ -62,6 +62,7 @@ class KeptPhone:
         """The browser's tab; the browser is started if it is not running."""
         if self._driver is None:
             self._driver = kept(self.profile, narrow=narrow)
+        self._driver.switch_to.default_content()  # the frame that it looked into may be gone
         page = Page(self._driver)
         page.set_viewport_size({"width": 390, "height": 844})
         return page
@@ -69,7 +70,6 @@ class KeptPhone:
     def open(self, address: str) -> Board:
         """The application, in the tab that the driver shows."""
         page = self.start()
-        page.driver.switch_to.default_content()
         page.goto("about:blank")  # the address alone, without its fragment, would only move the page that is there
         page.goto(address)
         return application(page)
