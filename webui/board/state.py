@@ -144,6 +144,10 @@ class BoardPhoto:
     size: tuple[int, int]
 
 
+KNOWN_DRAGONS = "known_dragons"
+"""The warning that an earlier answer of the table names tiles of this photo."""
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """提醒: a warning of the reading about a photo or tiles: `code`, `about` (``photo`` or ``reading``), its `texts`.

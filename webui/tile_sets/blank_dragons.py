@@ -11,12 +11,14 @@ import logging
 from dataclasses import replace
 from pathlib import Path
 
+from scoring.languages import WHOLE
 from vision.files import put_file
 from vision.locks import locked
 from webui.board.asking.aside import put_aside, stands
 from webui.board.asking.blanks import WHITE
 from webui.board.photos.standing import standing_of
-from webui.board.state import Board, BoardTile
+from webui.board.state import KNOWN_DRAGONS, Board, BoardTile, Note
+from webui.i18n import Texts
 
 FILE, LOCK = "blank_dragons.json", "blank_dragons.lock"
 MOST_TABLES = 4
@@ -48,11 +50,13 @@ def remember(board: Board, folder: Path, game: str) -> None:
 
 def with_known_dragons(board: Board, folder: Path, game: str) -> Board:
     """The board of a fresh reading with its unread white dragons named, if this table has such and the hand is whole
-    with them only."""
+    with them only. A warning says so."""
     if not any(map(_may_be_dragon, board.tiles)) or game not in _tables(folder):
         return board
     tiles = tuple(replace(tile, settled=True) if _may_be_dragon(tile) else tile for tile in board.tiles)
-    named = replace(board, tiles=tiles, past=replace(board.past, tiles=tiles))
+    places = tuple(place for place, tile in enumerate(board.tiles) if _may_be_dragon(tile))
+    note = Note(KNOWN_DRAGONS, "photo", {lang: Texts(lang)("ask.blanks_known") for lang in WHOLE}, places)
+    named = replace(board, tiles=tiles, past=replace(board.past, tiles=tiles), notes=(*board.notes, note))
     is_whole = stands(named) and standing_of(named).fine
     return named if is_whole and not stands(put_aside(board)) else board
 

@@ -12,7 +12,7 @@ from webui.board.asking.aside import flower_places, things_aside
 from webui.board.panels.reading.photo import Label, box_of, close_up, labels_of
 from webui.board.panels.reading.second_photo import SecondPhotoView, second_photo_view
 from webui.board.panels.reading.warnings import photo_warnings
-from webui.board.state import Board
+from webui.board.state import KNOWN_DRAGONS, Board
 from webui.views.board.moment import Moment
 from webui.web.extensions import services
 
@@ -65,6 +65,8 @@ def photo_part(moment: Moment) -> PhotoPart:
 def _sure_of(board: Board) -> str:
     hand = [tile for tile in board.tiles if tile.group != "other"]
     if flower_places(board) or any(tile.open or tile.trust in DOUBTED for tile in hand):
+        return ""
+    if any(note.code == KNOWN_DRAGONS for note in board.notes):
         return ""
     aside = [board.tiles[place] for place in things_aside(board)]
     return "hand" if any(tile.open or (tile.trust in DOUBTED and tile.tile != BACK) for tile in aside) else "all"

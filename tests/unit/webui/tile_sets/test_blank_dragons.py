@@ -13,6 +13,7 @@ from webui.board.asking.points import open_points
 from webui.board.corrections import parse
 from webui.board.editing import apply
 from webui.board.panels.reading.questions import question_views
+from webui.board.panels.reading.warnings import photo_warnings
 from webui.board.scoring import score_board
 from webui.board.state import Board, BoardTile, Context, EditHistory
 from webui.i18n import Texts
@@ -122,6 +123,8 @@ def test_a_table_that_answered_is_not_asked_again(tmp_path: Path) -> None:
     remember(answered(BLANKS, 0), tmp_path, GAME)
     known = with_known_dragons(WON, tmp_path, GAME)
     assert score_board(known, answer, "zh").status == "wins"
+    (warning,) = photo_warnings(known, "zh")
+    assert "照這桌先前的回答當成白板" in warning, "what it assumed is said"
     assert apply(known, parse("drop:0")).past.tiles == known.tiles, "a step can be taken back"
     assert with_known_dragons(BLANKS, tmp_path, "b" * 32) == BLANKS, "another table"
 
