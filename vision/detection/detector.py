@@ -11,21 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.types import Found
-from vision.geometry import coverage
 from vision.geometry import iou as share
+from vision.layout.continued import fills_hole
 from vision.models.manifest import CLASSES, IN_BROWSER, DetectorSpec, ModelError
 from vision.pixels import sight
 
 WEAK = 0.03
 """Least score of a box between two others of a row."""
-ALIKE = 1.3
-"""Sides of tiles of one row differ at most by this factor."""
-BESIDE = 1.4
-"""Distance of the middles of neighbours, in longer sides of the box between them."""
-OPPOSITE = -0.95
-"""Cosine of the angle between two neighbours, from which they lie on two sides of a box."""
-APART = 0.3
-"""Share of the smaller box that a box between two others may have in common with one that was found."""
 
 
 class Detector(Protocol):
@@ -87,22 +79,13 @@ def agree(parts: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]], iou:
 
 
 def in_rows(found: Found, score: float) -> Found:
-    """Boxes of at least ``score``, and weaker ones that fill a gap between two such boxes of equal size on opposite
-    sides. A face-down tile has no ink to find, but it is in a row."""
-    boxes, sure = found.boxes, np.flatnonzero(found.scores >= score)
+    """Boxes of at least ``score``, and weaker ones that fill a hole in a row of such boxes. A face-down tile has no ink
+    to find, but it is in a row."""
     keep = found.scores >= score
-    sizes, middles = boxes[:, 2:] - boxes[:, :2], (boxes[:, :2] + boxes[:, 2:]) / 2
-    for place in np.flatnonzero(~keep) if len(sure) > 1 else ():
-        alike = (np.abs(np.log(sizes[sure] / sizes[place])) < np.log(ALIKE)).all(axis=1)
-        way = middles[sure] - middles[place]
-        far = np.hypot(way[:, 0], way[:, 1])
-        near = alike & (far > 0) & (far < BESIDE * sizes[place].max())
-        if near.sum() < 2:
-            continue
-        if coverage(boxes[place][None], boxes[sure]).max() > APART:
-            continue
-        way = way[near] / far[near, None]
-        keep[place] = (way @ way.T).min() < OPPOSITE
+    boxes: list[list[float]] = found.boxes.tolist()
+    sure = [boxes[place] for place in np.flatnonzero(keep)]
+    for place in np.flatnonzero(~keep):
+        keep[place] = fills_hole(boxes[place], sure)
     return found if keep.all() else found.taken(np.flatnonzero(keep))
 
 

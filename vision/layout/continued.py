@@ -39,21 +39,27 @@ def in_rows(boxes: NDArray[np.float64], tiles: Sequence[int], others: Sequence[i
         left = [place for place in left if place not in added]
 
 
+def fills_hole(box: Box, tiles: Sequence[Box]) -> bool:
+    """Whether a box lies between two neighbours of one row of ``tiles``."""
+    near = _neighbours(box, tiles)
+    return any(_even(_way(box, tile), _way(other, box)) for tile in near for other in near if other is not tile)
+
+
 def _in_row(box: Box, tiles: Sequence[Box]) -> bool:
     """Whether a box is one step from a tile in the direction of another one, or between two."""
+    near = _neighbours(box, tiles)
+    return fills_hole(box, near) or any(
+        _beside(tile, other) and _even(_way(box, tile), _way(tile, other))
+        for tile in near
+        for other in tiles
+        if other is not tile
+    )
+
+
+def _neighbours(box: Box, tiles: Sequence[Box]) -> list[Box]:
+    """The tiles one step from a box; none if the box covers a part of any tile."""
     near = [tile for tile in tiles if _beside(box, tile)]
-    if not near or any(covered(box, tile) > APART for tile in tiles):
-        return False
-    for tile in near:
-        way = _way(box, tile)
-        for other in tiles:
-            if other is tile:
-                continue
-            if _beside(tile, other) and _even(way, _way(tile, other)):
-                return True
-            if _beside(box, other) and _even(way, _way(other, box)):
-                return True
-    return False
+    return [] if near and any(covered(box, tile) > APART for tile in tiles) else near
 
 
 def _beside(first: Box, second: Box) -> bool:

@@ -1,4 +1,4 @@
-"""補缺: a weak box counts only if it fills a gap of a row."""
+"""補缺: a weak box counts only if it fills a hole of a row."""
 
 from __future__ import annotations
 
