@@ -10,9 +10,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.alignment import fills_hole
 from vision.detection.types import Found
 from vision.geometry import iou as share
-from vision.layout.continued import fills_hole
 from vision.models.manifest import CLASSES, IN_BROWSER, DetectorSpec, ModelError
 from vision.pixels import sight
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.tiles import BACK
+from vision.alignment import in_rows
 from vision.detection.confidence import FLOWERS, Floats, Named, contended, evidence, name_boxes, weigh
 from vision.detection.types import Detection, Found
 from vision.geometry import coverage
-from vision.layout.continued import in_rows
 from vision.models.manifest import CLASSES, Confidence
 from vision.photo.image import Photo
 

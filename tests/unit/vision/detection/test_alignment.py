@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.layout.continued import in_rows
+from vision.alignment import in_rows
 
 
 def box(x: float, y: float = 0.0, wide: float = 38.0, high: float = 50.0) -> list[float]:
