@@ -131,7 +131,7 @@ def set_faults(codes: tuple[str, ...]) -> int:
         best = least[end - 1] + 1
         for length in range(2, min(4, end) + 1):
             part = codes[end - length : end]
-            whole = length > 2 and (meld_kind(part) is not None or (length == 4 and part.count(BACK) == 3))
+            whole = meld_kind(part) is not None
             if whole or (length == 2 and _begun(part)):
                 best = min(best, least[end - length] + (0 if whole else 1))
         least.append(best)
