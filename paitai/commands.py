@@ -256,18 +256,6 @@ _OTHERS = (
 _COMMANDS = dict(COMMANDS) | {command.__name__: command for command in _OTHERS}
 
 
-def _language_last(words: list[str]) -> list[str]:
-    """``--lang`` may stand between an action and the names that it is done with: argparse takes them only together.
-
-    >>> _language_last(["models", "compare", "--lang", "en", "a", "b"])
-    ['models', 'compare', 'a', 'b', '--lang', 'en']
-    """
-    if "--lang" not in words:
-        return words
-    at = words.index("--lang")
-    return [*words[:at], *words[at + 2 :], *words[at : at + 2]]
-
-
 def main(argv: list[str] | None = None) -> int:
     """Entry point; returns the exit status."""
     utf8_output()
@@ -278,7 +266,7 @@ def main(argv: list[str] | None = None) -> int:
 
         asked = next((word for word in words if not word.startswith("-")), None)
         parsed = parser(_COMMANDS, __version__, asked)
-        args = parsed.parse_args(_language_last(words) if asked == "models" else words)
+        args = parsed.parse_args(words)
     try:
         return run(args)
     except ImportError as error:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from scoring.argument_order import AnyOrderParser
 from scoring.commands import REQUESTS, Command
 from scoring.commands import add_arguments as add_rule_arguments
 from scoring.languages import LANGUAGES
@@ -18,7 +19,7 @@ def parser(commands: Mapping[str, Command], version: str, asked: str | None) -> 
     `asked`: the command of this run. Arguments of other commands are skipped, so that it need not wait for their
     imports.
     """
-    parser = argparse.ArgumentParser(prog="paitai", description="拍台: 拍照算台 / photograph the hand, get the 台")
+    parser = AnyOrderParser(prog="paitai", description="拍台: 拍照算台 / photograph the hand, get the 台")
     parser.add_argument("--version", action="version", version=f"paitai {version}")
     cli = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 

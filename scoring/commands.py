@@ -185,9 +185,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    import argparse
+    from scoring.argument_order import AnyOrderParser
 
-    parser = argparse.ArgumentParser(
+    parser = AnyOrderParser(
         prog="paitai-scoring", description="拍台的規則: 算台、裁決、聽牌 / the rules of PaiTai: tallies, rulings, waits"
     )
     parser.add_argument("--version", action="version", version=f"paitai-scoring {__version__}")

@@ -216,3 +216,36 @@ def test_a_byte_order_mark_is_no_part_of_the_request(lines: int, monkeypatch: An
     assert (status, len(answers)) == (0, lines)
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     assert paitai.main(["score", "-", "--json"]) == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("rules", "show", "--lang", "en", "luohan"),
+        ("rules", "--lang", "en", "show", "luohan"),
+        ("rules", "show", "luohan", "--lang", "en"),
+    ],
+)
+def test_options_and_names_stand_in_any_order(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert (paitai.main(list(words)), capsys.readouterr().out.partition("\n")[0]) == (
+        0,
+        "luohan  Mahjong Luohan's 16-tile rules",
+    )
+
+
+def test_names_follow_an_option_of_their_action(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.json"
+    path.write_text("[]", encoding="utf-8")
+    assert paitai.main(["log", "check", "--json", str(path)]) == 2
+    assert json.loads(capsys.readouterr().out)["log"] == str(path)
+
+
+def test_two_dashes_end_the_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert paitai.main(["rules", "show", "--", "--lang"]) == 2
+    assert "--lang" in capsys.readouterr().err
+
+
+def test_a_name_too_many_is_still_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        paitai.main(["score", "a", "--json", "b"])
+    assert "b" in capsys.readouterr().err.partition("error:")[2]
