@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
+from vision.layout.blocks import Block, Blocks
 from vision.layout.hand_selection import (
     ALONE,
     BESIDE,
@@ -15,6 +18,10 @@ from vision.layout.hand_selection import (
     UNLIKE,
     WEAK,
     Belonging,
+    _candidates,
+    _fits,
+    _Kind,
+    _scores,
     belonging,
 )
 from vision.layout.rows import Piece, Table
@@ -272,3 +279,98 @@ def test_the_nearest_come_first() -> None:
     """Room for two: the nearer pair is of the hand, though the other comes first."""
     tiles = rows_of(("9p 9s", 0.0, 3.5), (odd(15), 0.0, 6.0), ("1s 4s", 0.0, 8.0))
     assert tiles == [1, 2]
+
+
+def kind_of(faces: int, **values: float) -> _Kind:
+    """A straight block of one row of faces; ``rows``: in so many rows; ``crooked``, ``length``: see `Block`."""
+    count, rows = faces + int(values.get("backs", 0)), int(values.get("rows", 1))
+    pieces = tuple(Piece(tuple(range(row, count, rows)), row) for row in range(rows))
+    block = Block(tuple(range(count)), pieces, values.get("length", 60.0), values.get("crooked", 0.0))
+    sets, spare, backs = (int(values.get(name, 0)) for name in ("sets", "spare", "backs"))
+    return _Kind(block, faces, sets, spare, backs, bool(values.get("weak", 0)))
+
+
+@pytest.mark.parametrize(
+    ("kinds", "chosen_"),
+    [
+        ([kind_of(1), kind_of(2), kind_of(3)], [1, 2]),
+        ([kind_of(1), kind_of(0, backs=4)], [0]),
+        ([kind_of(8), kind_of(9, weak=1)], [0]),
+        ([kind_of(7), kind_of(9, weak=1)], [0, 1]),
+        ([kind_of(4), kind_of(4), kind_of(2, weak=1)], [0, 1]),
+    ],
+)
+def test_which_blocks_may_be_the_closed_tiles(kinds: list[_Kind], chosen_: list[int]) -> None:
+    assert _candidates(kinds) == chosen_
+
+
+def score(*kinds: _Kind, gap: float = 1.0, among: int | None = None) -> float:
+    """What speaks against the first of these blocks, if the first ``among`` may be the hand."""
+    count = len(kinds)
+    laid = Blocks(tuple(kind.block for kind in kinds), np.full((count, count), gap), np.ones((count, count)))
+    return _scores(laid, kinds, range(count if among is None else among))[0]
+
+
+@pytest.mark.parametrize(
+    ("against", "expected"),
+    [
+        (score(kind_of(17)), -1.5 - 0.85),
+        (score(kind_of(16)), -1.5 - 0.8),
+        (score(kind_of(15)), 0.75 - 1.5 - 0.75),
+        (score(kind_of(12)), 3.0 - 1.5 - 0.6),
+        (score(kind_of(9)), 3.0 - 1.5 - 0.45),
+        (score(kind_of(7)), 3.0 - 0.35),
+        (score(kind_of(18)), 1.0 - 1.5 - 0.85),
+        (score(kind_of(18, spare=1)), -1.5 - 0.85),
+        (score(kind_of(19, spare=1)), 1.0 - 1.5 - 0.85),
+        (score(kind_of(30)), 6.0 - 1.5 - 0.85),
+        (score(kind_of(9, sets=3)), 3.0 - 1.5 - 0.45),
+        (score(kind_of(17), kind_of(3, sets=1)), 3.0 - 1.5 - 0.85),
+        (score(kind_of(11), kind_of(3, sets=1), kind_of(3, sets=1)), -1.5 - 0.55),
+        (score(kind_of(14), kind_of(3, sets=1), gap=FAR), -1.5 - 0.7),
+        (score(kind_of(14), kind_of(3, sets=1), gap=FAR + 0.1), 1.5 - 1.5 - 0.7),
+        (score(kind_of(14), kind_of(3, sets=1), among=1), 1.5 - 1.5 - 0.7),
+        (score(kind_of(12, rows=2)), 3.0 - 0.6),
+        (score(kind_of(12, rows=2), kind_of(5)), 3.0 + 2.0 - 0.6),
+        (score(kind_of(12, rows=2), kind_of(4)), 3.0 - 0.6),
+        (score(kind_of(12, crooked=9.0), kind_of(5)), 3.0 + 4.0 - 1.5 - 0.6),
+        (score(kind_of(12, crooked=9.0), kind_of(4)), 3.0 - 1.5 - 0.6),
+        (score(kind_of(12), kind_of(3, length=120.0)), 3.0 - 1.5 - 0.6 + 3 * math.log(2)),
+        (score(kind_of(12), kind_of(2, length=120.0)), 3.0 - 1.5 - 0.6),
+        (score(kind_of(2), kind_of(2, length=120.0)), 3.0 - 0.1),
+    ],
+)
+def test_what_speaks_against_a_block_as_the_hand_s_own_row(against: float, expected: float) -> None:
+    """Tiles too few or too many, discards in rows or thrown, and small ones; a long row speaks for it."""
+    assert against == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("kind", "nearest", "from_main", "room", "crowd", "fits"),
+    [
+        (kind_of(3, sets=1), 9.0, FAR, 0, True, True),
+        (kind_of(3, sets=1), NEAR, FAR + 1, 0, True, True),
+        (kind_of(3, sets=1), NEAR + 0.1, FAR + 0.1, 0, True, False),
+        (kind_of(0), 9.0, FAR, 0, True, True),
+        (kind_of(0, backs=4), 9.0, FAR / 2, 3, True, True),
+        (kind_of(0, backs=4), 1.0, FAR / 2 + 0.1, 3, True, False),
+        (kind_of(0, backs=4), 1.0, 1.0, 2, True, False),
+        (kind_of(0, backs=5), 1.0, 1.0, 5, True, False),
+        (kind_of(0, backs=4, rows=2), 1.0, 1.0, 5, True, False),
+        (kind_of(1), NEAR, 1.0, 0, True, True),
+        (kind_of(1), NEAR + 0.1, 1.0, 5, False, False),
+        (kind_of(1, backs=1), NEAR, 1.0, 1, False, True),
+        (kind_of(1, backs=1), NEAR, 1.0, 0, False, False),
+        (kind_of(4), BESIDE, 1.0, 4, True, True),
+        (kind_of(4), BESIDE + 0.1, 1.0, 4, True, False),
+        (kind_of(4), ALONE, 1.0, 4, False, True),
+        (kind_of(4), ALONE + 0.1, 1.0, 4, False, False),
+        (kind_of(4), 1.0, 1.0, 3, False, False),
+        (kind_of(4, crooked=9.0), 1.0, 1.0, 4, False, False),
+        (kind_of(12, rows=2), 1.0, 1.0, 12, False, False),
+    ],
+)
+def test_which_blocks_go_with_the_hand_s_row(
+    kind: _Kind, nearest: float, from_main: float, room: int, crowd: bool, fits: bool
+) -> None:
+    assert _fits(kind, nearest, from_main, room, crowd=crowd) is fits

@@ -167,6 +167,25 @@ def test_a_run_is_read_from_left_to_right_or_from_top_to_bottom() -> None:
     assert find_runs(spots((0.0, 1.5), (0.0, 0.0), (0.0, 0.75)))[0].members == (1, 2, 0)
 
 
+@pytest.mark.parametrize(("across", "joined"), [(-1.4, True), (-1.5, False), (-1.6, False), (0.0, True)])
+def test_tiles_whose_boxes_speak_more_against_a_row_are_none(across: float, joined: bool) -> None:
+    """A neighbour in the row speaks for it by 1.5, and so much against it leaves nothing."""
+    assert len(find_runs(spots((0.0, 0.0), (0.75, 0.0), across=across))) == (1 if joined else 2)
+    assert len(find_runs(spots((0.0, 0.0), (0.0, 0.75), across=-across))) == (1 if joined else 2)
+
+
+def test_a_box_speaks_no_more_than_its_neighbours_do() -> None:
+    """At most 2.5, and each of two neighbours 1.5."""
+    (pair,) = find_runs(spots((0.0, 0.0), (0.75, 0.0), across=9.0))
+    assert pair.across == pytest.approx(2 * (2.5 + 1.5))
+    (three,) = find_runs(spots((0.0, 0.0), (0.75, 0.0), (1.5, 0.0), across=1.0))
+    assert three.across == pytest.approx(2.5 + 4.0 + 2.5)
+    (column,) = find_runs(spots((0.0, 0.0), (0.0, 0.75), across=-9.0))
+    assert column.across == pytest.approx(-2 * (2.5 + 1.5))
+    (crowd,) = find_runs([Spot(0.6 * at, 0.0, 0.0) for at in range(4)] + [Spot(0.9, 0.05, 0.0)])
+    assert crowd.across == pytest.approx(1.5 * (2 + 2 + 2 + 2 + 2)), "a third neighbour adds nothing"
+
+
 @pytest.mark.parametrize(
     ("stands", "count", "told"),
     [(1.0, 2, 2.0), (9.0, 2, 5.0), (-9.0, 2, -5.0), (1.0, 4, 4.0), (1.0, 8, 4.0)],

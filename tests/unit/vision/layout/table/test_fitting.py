@@ -253,3 +253,58 @@ def test_the_two_best_starts_are_fitted_further_and_the_better_one_is_taken(monk
         assert spot.stands == pytest.approx((min(across, along) - min(row, column)) / ROBUST)
         assert spot.short == plane._short(best, tile)
     assert ground.error == pytest.approx((sorted(errors)[49] + sorted(errors)[50]) / 2)
+
+
+@pytest.mark.parametrize(("count", "chosen"), [(8, 8), (95, 95), (96, 48), (143, 72), (144, 48)])
+def test_the_plane_is_fitted_by_about_fifty_tiles(monkeypatch: pytest.MonkeyPatch, count: int, chosen: int) -> None:
+    seen: list[int] = []
+
+    def started(c: float, boxes: list[Seen]) -> Slant:
+        seen.append(len(boxes))
+        assert [box.v for box in boxes] == sorted(box.v for box in boxes)
+        return LEVEL
+
+    monkeypatch.setattr(plane, "_started", started)
+    monkeypatch.setattr(plane, "_refined", lambda slant, boxes, every: (LEVEL, 0.0))
+    assert find_ground([(0.0, 900.0 - at, 20.0, 930.0 - at) for at in range(count)], (1600, 1200)) is not None
+    assert set(seen) == {chosen}
+
+
+ROWS = [seen_at(0.75 * at, 1.05 * row) for at in range(6) for row in range(3)]
+
+
+def test_a_start_is_level_and_has_the_length_and_the_turn_of_the_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(plane, "_fitted", lambda *values: asked.append(values) or values[0])
+    start = plane._started(0.8, ROWS)
+    assert asked == [(start, ROWS, (), (0.1, 0.25, 0.1, 0.1, 0.2), 3)]
+    assert (start.b, start.c, start.deep) == (0.0, 0.8, 0.0)
+    assert start.length == plane._length(Slant(0.0, 0.8, 0.05, 0.0), ROWS)
+    bare = replace(start, turn=0.0)
+    assert start.turn == plane._row_turn([bare.ground(box.u, box.v) for box in ROWS])
+
+
+def test_a_slant_is_fitted_to_the_boxes_and_then_twice_to_the_rows_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slant under which more tiles lie side by side in the rows' directions is the better one."""
+    asked: list[Any] = []
+    monkeypatch.setattr(plane, "_fitted", lambda *values: asked.append(values) or values[0])
+    slant = Slant(0.1, 0.5, 0.05, 0.7, 0.2)
+    chosen = ROWS[:9]
+    refined, loss = plane._refined(slant, chosen, ROWS)
+    assert [(steps, rounds) for *_, steps, rounds in asked] == [
+        ((0.1, 0.2, 0.1, 0.1, 0.2), 6),
+        ((0.08, 0.08, 0.05, 0.03, 0.1), 6),
+        ((0.08, 0.08, 0.05, 0.03, 0.1), 6),
+    ]
+    expected = slant
+    for start, boxes, pairs, _, _ in asked:
+        assert boxes == chosen
+        assert start == expected
+        assert pairs == (() if start == slant else plane._pairs(start, ROWS))
+        turn = expected.turn + plane._row_turn([expected.ground(box.u, box.v) for box in ROWS])
+        expected = plane._upright(replace(expected, turn=turn))
+    pairs = plane._pairs(refined, ROWS)
+    assert len(pairs) > 5
+    assert loss == pytest.approx(
+        plane._loss(refined, chosen, ()) - (len(pairs) - plane._askew(refined, pairs)) * 9 / 48
+    )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from vision.layout.table.plane import find_ground
-from vision.layout.table.rows import judge_rows
+from vision.layout.table.rows import _contents, judge_rows
 from vision.layout.table.runs import Run
 from vision.layout.table.slant import Slant
 from vision.layout.table.whole import zone_tiles
-from vision.layout.table.zones import Belief, Middle, Placing, Side, Zone
+from vision.layout.table.zones import Belief, Contents, Middle, Placing, Side, Zone
 
 
 def believed(zone: Zone, side: Side = 0) -> Belief:
@@ -73,3 +73,20 @@ def test_the_slant_of_a_camera_is_found_from_the_boxes(steep: float) -> None:
 
 def test_one_side_alone_is_a_table_only_if_it_is_wide() -> None:
     assert not zone_tiles([], (100, 100)).in_play
+
+
+@pytest.mark.parametrize(
+    ("zone", "contents", "expected"),
+    [
+        ("melds", (6, 0, 0, 3), 0.0), ("melds", (6, 3, 0, 3), 0.0), ("melds", (6, 4, 0, 3), -14.0 / 6),
+        ("melds", (6, 0, 1, 0), -1.0), ("melds", (4, 4, 0, 0), -2.5), ("wall", (4, 3, 0, 0), -1.75),
+        ("hand", (3, 0, 0, 1), -3.0 + 0.9 - 0.8), ("hand", (4, 0, 0, 1), -1.5 + 0.9 - 1.2),
+        ("hand", (5, 0, 0, 1), -1.5 + 0.9 - 1.6), ("hand", (6, 0, 0, 1), 0.9 - 2.0),
+        ("hand", (6, 3, 0, 2), -3.5 + 1.8 - 1.6), ("hand", (7, 0, 1, 1), -6 / 7 + 0.9 - 2.0),
+    ],
+)  # fmt: skip
+def test_what_the_contents_of_a_line_are_worth(
+    zone: Zone, contents: tuple[int, int, int, int], expected: float
+) -> None:
+    """Contents: tiles, backs, flowers and faults. Tiles of no set speak for a hand, tiles of sets against it."""
+    assert _contents(Contents(*contents), zone) == pytest.approx(expected)
