@@ -90,7 +90,7 @@ class DatasetStore:
                 raise LabellingError("folder_not_empty", place=str(folder))
             (part / PHOTOS_FOLDER).mkdir(parents=True)
             with contextlib.closing(sqlite3.connect(part / FILE)) as connection, connection:
-                connection.executescript(SCHEMA + LATER_TABLES)
+                connection.executescript(f"BEGIN; {SCHEMA} {LATER_TABLES} COMMIT")  # else one wait for the disk a table
                 about = {"form": str(FORM_NUMBER), "title": title or folder.resolve().name}
                 connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
             with contextlib.suppress(FileNotFoundError):

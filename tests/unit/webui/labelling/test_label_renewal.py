@@ -6,6 +6,7 @@ import html
 import io
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,7 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
+@cache
 def shot(turned: bool) -> tuple[bytes, list[tuple[str, tuple[float, float, float, float]]]]:
     """One rendered hand and its tiles, the second time brighter: the same tiles in another photo."""
     path = RENDERED / "images/val/hand-01.jpg"
