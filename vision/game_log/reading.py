@@ -172,7 +172,9 @@ def _source(header: _Part) -> Source:
 
 def _event(line: object, number: int, problems: list[Problem]) -> Event:
     if not isinstance(line, dict):
-        problems.append(Problem("log_wrong", number, {"key": "", "form": "event", "value": _shown(line)}))
+        problems.append(
+            Problem("log_wrong", number, {"key": f"events[{number - 1}]", "form": "event", "value": _shown(line)})
+        )
         return Event("unknown")
     part = _Part(line, number, problems)
     given = line.get("n")

@@ -12,6 +12,8 @@ from vision.layout.melds import meld_kind
 
 _WHOLE = {"chow": 3, "pung": 3, "kong": 4, "concealed_kong": 4, "added_kong": 1}
 """Tiles that an event lays down, the called one among them."""
+_WON_FROM = {"discard": ("discard",), "rob_kong": ("added_kong", "concealed_kong")}
+"""The events whose tile wins, by the way of winning."""
 
 
 def contradictions(log: GameLog) -> tuple[Problem, ...]:
@@ -30,7 +32,7 @@ def _one_by_one(events: Sequence[Event]) -> Iterator[Problem]:
     ended = False
     before: Event | None = None
     for number, event in enumerate(events, start=1):
-        if ended and event.known:
+        if ended and event.known and not _wins_too(event, before):
             yield Problem("log_after_end", number)
         ended = ended or event.type in LAST
         if event.giver is not None and event.giver == event.place:
@@ -39,6 +41,8 @@ def _one_by_one(events: Sequence[Event]) -> Iterator[Problem]:
             yield from _chow(event, number)
         if event.type in CALLS and before is not None and event.ordered:
             yield from _called(event, number, before)
+        if event.type == "win":
+            yield from _won(event, number, before if event.ordered else None)
         if event.type == "discard" and before is not None and event.ordered and _out_of_turn(event, before):
             yield Problem("log_turn", number)
         if event.type in ("flower", "draw"):
@@ -62,10 +66,34 @@ def _called(event: Event, number: int, before: Event) -> Iterator[Problem]:
         if before.known and before.type != "unknown":
             yield Problem("log_nothing_to_call", number)
         return
-    tile = None not in (event.tile, before.tile) and event.tile != before.tile
-    giver = None not in (event.giver, before.place) and event.giver != before.place
-    if tile or giver:
+    if _differ(event.tile, before.tile) or _differ(event.giver, before.place):
         yield Problem("log_other_discard", number)
+
+
+def _won(event: Event, number: int, before: Event | None) -> Iterator[Problem]:
+    """The winning tile is the last discard, or the tile of the kong that is robbed, and lies in the hand."""
+    if None not in (event.tile, event.concealed) and event.tile not in (event.concealed or ()):
+        yield Problem("log_not_in_hand", number, {"tile": event.tile})
+    taken = _WON_FROM.get(event.by or "")
+    if taken is None or before is None or before.type in ("win", "unknown") or not before.known:
+        return
+    if before.type not in taken:
+        yield Problem("log_nothing_to_win", number)
+    elif _differ(event.tile, before.tile) or _differ(event.giver, before.place):
+        yield Problem("log_other_win", number)
+
+
+def _wins_too(event: Event, before: Event | None) -> bool:
+    """一炮多響: whether the event before it is another player's win on the same tile."""
+    if event.type != "win" or before is None or before.type != "win" or event.by != before.by:
+        return False
+    same = not _differ(event.tile, before.tile) and not _differ(event.giver, before.giver)
+    return event.by in _WON_FROM and event.place != before.place and same
+
+
+def _differ(one: object, other: object) -> bool:
+    """Whether both values are known and differ."""
+    return None not in (one, other) and one != other
 
 
 def _out_of_turn(event: Event, before: Event) -> bool:

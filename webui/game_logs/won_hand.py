@@ -15,9 +15,9 @@ from webui.i18n import Texts
 SETS = ("chow", "pung", *KONGS)
 
 
-def win_of(log: GameLog) -> Event | None:
-    """The win, if the log has one and tells whose it is."""
-    return next((event for event in log.events if event.type == "win" and event.place is not None), None)
+def wins_of(log: GameLog) -> tuple[Event, ...]:
+    """The wins whose players are known; several on one discard (一炮多響)."""
+    return tuple(event for event in log.events if event.type == "win" and event.place is not None)
 
 
 def board_of_log(log: GameLog, win: Event) -> Board:

@@ -12,7 +12,7 @@ from vision.game_log.rules import contradictions
 from vision.game_log.telling import describe_event, place_name
 from webui.board.state import with_context
 from webui.game_logs.replay import open_places, steps, table_after
-from webui.game_logs.won_hand import board_of_log, context_of_log, win_of
+from webui.game_logs.won_hand import board_of_log, context_of_log, wins_of
 from webui.games import running
 from webui.i18n import Texts
 from webui.views.board.page import render_board
@@ -60,11 +60,12 @@ def export() -> ResponseReturnValue:
 
 @blueprint.post("/log/hand")
 def hand() -> ResponseReturnValue:
-    """The board of the hand that the log's winner shows."""
+    """The board of the hand that a winner of the log shows."""
     log = _carried()
-    win = win_of(log)
-    if win is None:
+    wins, asked = wins_of(log), request.form.get("winner", "0")
+    if asked not in map(str, range(len(wins))):
         abort(400)
+    win = wins[int(asked)]
     game = running.current()
     at_table = game is not None and len(game.session.players) == len(SEATS)
     context = context_of_log(log, win, defaults(), at_table=at_table)
@@ -94,5 +95,5 @@ def _page(log: GameLog | None, errors: list[str] | None = None, name: str = "") 
         sentences=[] if log is None else [describe_event(event, log, lang) for event in log.events],
         opened=[] if log is None else open_places(log.events),
         problems=[] if log is None else [problem.text(lang) for problem in contradictions(log)],
-        win=None if log is None else win_of(log),
+        winners=[] if log is None else [place_name(log, win.place, lang) for win in wins_of(log)],
     )

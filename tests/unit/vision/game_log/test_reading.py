@@ -175,3 +175,10 @@ def test_a_later_type_and_later_keys_stay() -> None:
 def test_the_schema_in_the_documents_is_the_current_one() -> None:
     assert FILE.read_text(encoding="utf-8") == text(), "python -m vision.game_log.schema"
     jsonschema_rs.meta.validate(schema())
+
+
+def test_an_event_that_is_no_object_is_named() -> None:
+    log = json.dumps({**json.loads(to_text(GameLog())), "events": [5]})
+    with pytest.raises(GameLogError) as refused:
+        read_log(log)
+    assert refused.value.sentences("en")[1:] == ["Event 1: events[0] must be an object, not 5."]

@@ -44,6 +44,10 @@ def test_a_hand_that_may_have_happened_is_not_blamed() -> None:
     assert contradictions(GameLog()) == ()
 
 
+def won(place: int, tile: str, *opened: str, by: str = "discard", giver: int | None = None) -> Event:
+    return Event("win", place=place, tile=tile, by=by, giver=giver, open=("concealed", *opened))
+
+
 CHOW = ("3p", "4p", "5p")
 
 
@@ -69,6 +73,19 @@ CHOW = ("3p", "4p", "5p")
         ([discard(0, "6p"), Event("chow", place=1, tile="6p", giver=0, tiles=CHOW)], ["log_not_in_chow"]),
         ([discard(0, "5p"), Event("chow", place=1, tile="5p", giver=0, tiles=("5p",) * 3)], ["log_no_chow"]),
         ([Event("drawn_hand"), discard(0, "5p")], ["log_after_end"]),
+        ([discard(0, "5p"), won(1, "5p", giver=0), won(2, "5p", giver=0), won(3, "5p", giver=0)], []),  # 一炮多響
+        ([discard(0, "5p"), won(1, "5p", giver=0), won(1, "5p", giver=0)], ["log_after_end"]),
+        ([discard(0, "5p"), won(1, "5p", giver=0), won(2, "6p", giver=0)], ["log_after_end"]),
+        ([discard(0, "5p"), won(1, "5p", giver=0), won(2, "5p", giver=3)], ["log_after_end"]),
+        ([won(1, "5p", by="self_draw"), won(2, "5p", by="self_draw")], ["log_after_end"]),
+        ([discard(0, "5p"), won(1, "6p", giver=0)], ["log_other_win"]),
+        ([discard(0, "5p"), won(1, "5p", giver=3)], ["log_other_win"]),
+        ([discard(0, "5p"), won(1, "6p", by="self_draw")], []),
+        ([discard(0, "5p"), won(1, "6p", ORDER, giver=0)], []),
+        ([Event("pung", place=0, tile="5p", giver=1), won(2, "9s", giver=0)], ["log_nothing_to_win"]),
+        ([Event("added_kong", place=0, tile="5p"), won(2, "5p", by="rob_kong", giver=0)], []),
+        ([discard(0, "5p"), won(2, "5p", by="rob_kong", giver=0)], ["log_nothing_to_win"]),
+        ([Event("win", place=0, tile="5p", by="self_draw", concealed=("1m", "1m"))], ["log_not_in_hand"]),
         ([Event("flower", place=0, tile="1f"), Event("flower", place=1, tile="1f")], ["log_too_many"]),
         ([discard(0, "1z"), *[discard(place, "5p") for place in (1, 2, 3, 0, 1)]], ["log_too_many"]),
     ],

@@ -133,6 +133,17 @@ def test_the_won_hand_is_on_the_board(client: FlaskClient) -> None:
     assert "牌譜有 2 筆沒看清楚" in answer.text
 
 
+def test_each_winner_of_a_discard_is_recorded(client: FlaskClient) -> None:
+    second = Event("win", place=0, tile="1z", by="discard", giver=2, concealed=("1z", "1z"))
+    log = to_text(GameLog((*EVENTS, second), LOG.players))
+    page = sent(client, log)
+    assert page.text.count('name="winner"') == 2
+    assert all(f"記{who}胡的這一把" in page.text for who in ("南家", "東家"))
+    boards = [client.post("/log/hand", data={"log": log, "winner": winner}) for winner in ("0", "1", "2")]
+    assert [board.status_code for board in boards] == [200, 200, 400]
+    assert [json.dumps(state_of(board)).count('"concealed"') for board in boards[:2]] == [10, 1]
+
+
 def test_what_the_log_leaves_open_is_asked(client: FlaskClient) -> None:
     win = Event("win", place=1, tile=None, concealed=CLOSED, open=("tile", "by", "from"))
     answer = client.post("/log/hand", data={"log": to_text(GameLog((*EVENTS[:-1], win)))})
