@@ -270,12 +270,23 @@ def test_the_plane_is_fitted_by_about_fifty_tiles(monkeypatch: pytest.MonkeyPatc
     assert set(seen) == {chosen}
 
 
+def fitted_as_it_is(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What `_fitted` is asked, which then changes nothing."""
+    asked: list[Any] = []
+
+    def fit(slant: Slant, *values: Any) -> Slant:
+        asked.append((slant, *values))
+        return slant
+
+    monkeypatch.setattr(plane, "_fitted", fit)
+    return asked
+
+
 ROWS = [seen_at(0.75 * at, 1.05 * row) for at in range(6) for row in range(3)]
 
 
 def test_a_start_is_level_and_has_the_length_and_the_turn_of_the_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-    monkeypatch.setattr(plane, "_fitted", lambda *values: asked.append(values) or values[0])
+    asked = fitted_as_it_is(monkeypatch)
     start = plane._started(0.8, ROWS)
     assert asked == [(start, ROWS, (), (0.1, 0.25, 0.1, 0.1, 0.2), 3)]
     assert (start.b, start.c, start.deep) == (0.0, 0.8, 0.0)
@@ -286,8 +297,7 @@ def test_a_start_is_level_and_has_the_length_and_the_turn_of_the_boxes(monkeypat
 
 def test_a_slant_is_fitted_to_the_boxes_and_then_twice_to_the_rows_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slant under which more tiles lie side by side in the rows' directions is the better one."""
-    asked: list[Any] = []
-    monkeypatch.setattr(plane, "_fitted", lambda *values: asked.append(values) or values[0])
+    asked = fitted_as_it_is(monkeypatch)
     slant = Slant(0.1, 0.5, 0.05, 0.7, 0.2)
     chosen = ROWS[:9]
     refined, loss = plane._refined(slant, chosen, ROWS)
