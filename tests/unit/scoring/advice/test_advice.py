@@ -138,6 +138,13 @@ def test_one_step_further_is_the_mean_over_what_may_be_drawn() -> None:
     assert advice["next"]["tai"]["self_draw"] > advice["next"]["tai"]["discard"]
 
 
+def test_only_the_discards_that_keep_the_hand_nearest_are_looked_at_two_steps_ahead() -> None:
+    entries = advise({**SEATS, "concealed": "23m78p123s456s789s557z9m"})["discards"]
+    assert [(entry["discard"], entry["shanten"]) for entry in entries[:2]] == [("9m", 1), ("7z", 1)]
+    assert [bool(entry.get("next")) for entry in entries] == [True] * 2 + [False] * (len(entries) - 2)
+    assert {entry["shanten"] for entry in entries[2:]} == {2}
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [

@@ -9,7 +9,10 @@ import pytest
 
 import scoring.tally.best  # noqa: F401  registers the definitions
 from scoring.hands.shapes.declared import FIVE_SETS
+from scoring.hands.tables.traits import TRAITS
+from scoring.patterns.chows import all_chows
 from scoring.patterns.definition import REGISTRY, Miss
+from scoring.patterns.own.words import WORDS
 
 EAST, SOUTH, WEST, NORTH, RED, GREEN, WHITE = range(27, 34)
 
@@ -207,3 +210,72 @@ def test_a_reason_names_what_there_is() -> None:
     assert closed == {"sets": [(tile,) * 3 for tile in range(4)]}
     kong = REGISTRY["half_melded"].why_not(facts(meld_sets=FOUR_OPEN)).args
     assert kong == {"sets": [(5, 5, 5)]}
+
+
+@pytest.mark.parametrize(
+    ("kinds", "four", "five"),
+    [
+        (["kong", "added_kong"], (2, False), (2, False)),
+        (["kong", "added_kong", "concealed_kong", "pung", "chow"], (3, True), (3, False)),
+        (["kong", "added_kong", "concealed_kong", "concealed_kong"], (4, False), (4, True)),
+    ],
+)
+def test_one_kong_less_is_the_one_thing_missing(
+    kinds: list[str], four: tuple[int, bool], five: tuple[int, bool]
+) -> None:
+    hand = SimpleNamespace(melds=[SimpleNamespace(kind=kind, tiles=(at,)) for at, kind in enumerate(kinds)])
+    for pattern, expected in (("four_kongs", four), ("five_kongs", five)):
+        miss = REGISTRY[pattern].why_not(facts(hand=hand))
+        assert (miss.args["number"], miss.near) == expected
+
+
+ALL_OF_CHOWS = ("five_sets", "no_pungs", "suit_pair", "not_drawn", "no_flowers", "several_waits", "completes_set",
+                "two_sided", "called")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("id_", "lacking", "key", "near"),
+    [
+        ("all_chows.no_flowers_two_kinds", ("suit_pair",), "pair_of_honors", True),
+        ("all_chows.no_flowers_two_kinds", ("suit_pair", "not_drawn"), "pair_of_honors", False),
+        ("all_chows.no_flowers_two_kinds", ("not_drawn",), "tile_was_drawn", True),
+        ("all_chows.no_flowers_two_kinds", ("no_flowers",), "has_flowers", True),
+        ("all_chows.flowers_two_kinds", ("no_flowers", "not_drawn"), "tile_was_drawn", True),
+        ("all_chows.no_flowers_two_kinds", ("several_waits", "completes_set"), "waits_for_one_kind", True),
+        ("all_chows.no_flowers_two_kinds", ("completes_set",), "pair_completed", True),
+        ("all_chows.no_flowers_two_sided", ("two_sided",), "pair_completed", True),
+        ("all_chows.no_flowers_two_sided", ("several_waits", "two_sided"), "pair_completed", True),
+        ("all_chows.no_flowers_two_kinds", ("no_pungs",), "has_pungs", True),
+    ],
+)
+def test_of_five_chows_the_first_thing_missing_is_said(
+    id_: str, lacking: tuple[str, ...], key: str, near: bool
+) -> None:
+    traits = sum(TRAITS[trait] for trait in ALL_OF_CHOWS if trait not in lacking)
+    miss = all_chows(id_).why_not(reading((5,), (9, 10, 11, 12), traits=traits, facts=facts(flowers=(34,))))
+    assert (miss.key, miss.near) == (key, near)
+
+
+def test_two_pungs_are_more_than_one_thing_missing() -> None:
+    traits = sum(TRAITS[trait] for trait in ALL_OF_CHOWS if trait != "no_pungs")
+    miss = all_chows("all_chows.no_flowers_two_kinds").why_not(reading((5, 6), (9, 10, 11), traits=traits))
+    assert (miss.key, miss.near) == ("has_pungs", False)
+
+
+@pytest.mark.parametrize(
+    ("word", "near", "far"),
+    [
+        ("no_chows", reading((1, 2, 3, 4), (9,)), reading((1, 2, 3), (9, 12))),
+        ("no_pungs", reading((1,), (9, 12, 15, 18)), reading((1, 2), (9, 12, 15))),
+        ("no_flowers", reading(facts=facts(flowers=(34,))), reading(facts=facts(flowers=(34, 35)))),
+    ],
+)
+def test_an_own_pattern_lacks_one_small_thing(word: str, near: Any, far: Any) -> None:
+    judge = WORDS[word].near
+    assert judge is not None
+    assert (judge(near), judge(far)) == (True, False)
+    exposed, hidden = SimpleNamespace(exposed=True), SimpleNamespace(exposed=False)
+    closed = WORDS["closed"].near
+    assert closed is not None
+    for melds, one in (([exposed, hidden], True), ([exposed, exposed], False), ([hidden], False)):
+        assert closed(reading(facts=facts(hand=SimpleNamespace(melds=melds)))) is one

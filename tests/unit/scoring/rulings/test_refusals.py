@@ -64,7 +64,7 @@ RULINGS: list[tuple[str, Any, str]] = [
         {
             "rules": "luohan",
             "incident": "several_wins",
-            "facts": {"discarder": "E", "claims": [{"who": "S", "tai": 1}, {"who": "S", "tai": 1}]},
+            "facts": {"discarder": "E", "claims": [{"who": "S", "tai": 1}, {"who": "S", "tai": 2}]},
         },
         "facts.claims",
     ),
@@ -152,6 +152,13 @@ def test_a_step_is_refused(request_: Any, key: str) -> None:
     answer = seats(request_)
     assert set(answer) == {"error", "problems"}
     assert any(key in problem for problem in answer["problems"]), answer["problems"]
+
+
+@pytest.mark.parametrize(("tiles", "lying"), [(144, 78), (None, 78), (True, None), ("144", None), (144.0, None)])
+def test_the_tiles_in_the_box_are_a_whole_number_that_the_book_knows(tiles: object, lying: int | None) -> None:
+    answer = seats({"rules": "ntu", "step": "wall", "drawn": 1, "replaced": 0, "tiles": tiles})
+    assert answer.get("lying") == lying
+    assert ("error" in answer) is (lying is None)
 
 
 def test_every_problem_is_named_at_once() -> None:
