@@ -35,6 +35,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import Pool
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -135,9 +136,8 @@ class Tree:
         ignored = shutil.ignore_patterns(".git", ".venv", "build", "*.pyc", ".*_cache", ".hypothesis")
         shutil.copytree(ROOT, self.root, ignore=ignored, symlinks=True)
         self._broken: list[str] = []
-        self._limits: dict[str, float] = {}
 
-    def verdict(self, fault: Fault, package: str) -> str:
+    def verdict(self, fault: Fault, package: str, limit: float) -> str:
         """Whether a unit test of the package fails with the fault, not without it.
 
         The tests that import the fault's module run first, then the others of its folder, then the rest.
@@ -146,7 +146,7 @@ class Tree:
         later = [f"--ignore={name}" for name in own]
         runs = [own] if own else []
         runs += [[near, *later], [rest, f"--ignore={near}", *later]] if near != rest else [[rest, *later]]
-        limit, worst = self._limit(package), MISSED
+        worst = MISSED
         for arguments in runs:
             verdict = self._verdict(fault, arguments, limit)
             if verdict == NOTICED:
@@ -154,9 +154,9 @@ class Tree:
             worst = verdict if verdict == UNDECIDED else worst
         return worst
 
-    def _limit(self, package: str) -> float:
+    def limit(self, package: str) -> float:
         """The processor time, in seconds, that a run may take: by all tests of the package without a fault."""
-        while package not in self._limits:
+        while True:
             before = os.times()
             failed = self._first_failed([f"tests/unit/{package}"], math.inf)
             after = os.times()
@@ -164,9 +164,9 @@ class Tree:
                 self._leave_out(failed)
                 continue
             took = after.children_user + after.children_system - before.children_user - before.children_system
-            self._limits[package] = max(LEAST_LIMIT, LIMIT * took)
-            print(f"{package}: {took:.0f} s of processor time, limit {self._limits[package]:.0f} s", file=sys.stderr)
-        return self._limits[package]
+            most = max(LEAST_LIMIT, LIMIT * took)
+            print(f"{package}: {took:.0f} s of processor time, limit {most:.0f} s", file=sys.stderr, flush=True)
+            return most
 
     def _leave_out(self, failed: str) -> None:
         if not failed.endswith(".py") or failed in self._broken:
@@ -235,11 +235,34 @@ def draw(packages: Sequence[str], seed: int) -> Iterator[tuple[str, Fault]]:
         yield package, next(drawn[package])
 
 
+class Workers:
+    """Processes that each have a tree of their own."""
+
+    tree: Tree
+
+    @classmethod
+    def start(cls, folder: str) -> None:
+        """Give this process its tree."""
+        cls.tree = Tree(Path(tempfile.mkdtemp(dir=folder)))
+
+    @classmethod
+    def limit(cls, package: str) -> float:
+        """The limit of a package."""
+        return cls.tree.limit(package)
+
+    @classmethod
+    def verdict(cls, task: tuple[str, Fault, float]) -> str:
+        """What becomes of a fault in a package with this limit."""
+        package, fault, limit = task
+        return cls.tree.verdict(fault, package, limit)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draw", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--package", choices=PACKAGES, action="append")
+    parser.add_argument("--jobs", type=int, default=1, help="faults at a time, each in a tree of its own")
     parser.add_argument("--list", action="store_true", help="draw the faults, run nothing")
     options = parser.parse_args()
     drawn = list(itertools.islice(draw(options.package or PACKAGES, options.seed), options.draw))
@@ -248,10 +271,11 @@ def main() -> int:
             print(fault)
         return 0
     verdicts: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        tree = Tree(Path(folder))
-        for number, (package, fault) in enumerate(drawn, 1):
-            verdict = tree.verdict(fault, package)
+    names = sorted({package for package, _ in drawn})
+    with tempfile.TemporaryDirectory() as folder, Pool(options.jobs, Workers.start, (folder,)) as pool:
+        limits = dict(zip(names, pool.map(Workers.limit, names, 1), strict=True))
+        tasks = [(package, fault, limits[package]) for package, fault in drawn]
+        for number, (verdict, (_, fault)) in enumerate(zip(pool.imap(Workers.verdict, tasks), drawn, strict=True), 1):
             verdicts[verdict] += 1
             print(f"{number:3} {verdict:9} {fault}", flush=True)
     noticed, missed, undecided = (verdicts[verdict] for verdict in (NOTICED, MISSED, UNDECIDED))
