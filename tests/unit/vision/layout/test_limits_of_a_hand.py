@@ -10,6 +10,8 @@ import pytest
 from tests.unit.vision.layout.test_layout import CLOSED, H, W, row
 from vision.detection.types import Detection
 from vision.layout.grouping import TableLayout, arrange
+from vision.layout.partition import Doubt, Meld, Partition, _melds_or_spread_hand
+from vision.layout.rows import Piece
 
 SIZE = (2000, 1200)
 
@@ -189,3 +191,40 @@ def test_the_order_of_groups_and_their_tiles() -> None:
     assert layout.groups[0].members == tuple(range(7, 17))
     reversed_ = layout_of(list(reversed(tiles)))
     assert reversed_.groups[0].members == tuple(range(10, 0, -1))
+
+
+def piece(first: int, count: int, row: int = 0) -> Piece:
+    return Piece(tuple(range(first, first + count)), row)
+
+
+CHOW: Meld = (piece(0, 3), "chow")
+PUNG: Meld = (piece(3, 3), "pung")
+KONG: Meld = (piece(6, 4), "kong")
+OTHER: Meld = (piece(10, 3, row=1), "pung")
+
+
+@pytest.mark.parametrize(
+    ("closed", "small", "spread", "doubted"),
+    [
+        ([piece(20, 2)], [CHOW, PUNG], [CHOW, PUNG], True),
+        ([piece(20, 2)], [CHOW, KONG, OTHER], [CHOW], True),
+        ([piece(20, 2, row=1)], [CHOW, PUNG], [], False),
+        ([piece(20, 2)], [CHOW], [], False),
+        ([piece(20, 2, row=1), piece(22, 1)], [CHOW, OTHER], [OTHER], True),
+        ([piece(20, 2), piece(22, 2, row=1)], [CHOW, OTHER], [CHOW, OTHER], True),
+        ([piece(20, 3)], [CHOW, PUNG], [], False),
+        ([piece(20, 1)], [CHOW, PUNG], [], False),
+        ([], [CHOW], [CHOW], False),
+        ([], [PUNG], [PUNG], False),
+        ([], [KONG], [], False),
+        ([], [CHOW, PUNG], [], False),
+    ],
+)
+def test_sets_are_closed_only_in_the_row_of_a_pair_or_alone_in_a_photo(
+    closed: list[Piece], small: list[Meld], spread: list[Meld], doubted: bool
+) -> None:
+    made = _melds_or_spread_hand(Partition(closed=tuple(closed)), small)
+    assert made.closed == (*closed, *(own for own, _ in spread))
+    assert made.melds == tuple(meld for meld in small if meld not in spread)
+    members = tuple(place for own, _ in spread for place in own.members)
+    assert made.doubts == ((Doubt("melds_unsure", members),) if doubted else ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from flask.testing import FlaskClient
 
 from tests.unit.webui.support.records_kit import at_table, entries, open_table, settle, state, store_of, words
 from webui import create_app
+from webui.games.bets import Outer, SideBets, _changes
 from webui.games.results.evening import evening_of
 from webui.store.upkeep.verify import verify
 
@@ -141,3 +143,37 @@ def test_names_never_meet(app: Flask, client: FlaskClient) -> None:
     assert at_table(client, "names", **renamed).status_code == 303
     at_table(client, "won", tai_1="0", source="0")
     assert dict(state(app).session.bettors) == {"阿姨": 5}
+
+
+NAMES = ("阿明", "小美", "老王", "Grace")
+AUNT, UNCLE = Outer("阿姨", 1, 5), Outer("舅舅", 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changes"),
+    [
+        (SideBets(), SideBets(), []),
+        (SideBets((1, 0, 2, 0), (AUNT,)), SideBets((1, 0, 2, 0), (AUNT,)), []),
+        (
+            SideBets((0, 1, 2, 0)),
+            SideBets((3, 1, 1, 0)),
+            [
+                ("阿明", {"act": "start", "bases": 3, "lost": False}),
+                ("老王", {"act": "stop", "bases": 2, "lost": True}),
+            ],
+        ),
+        (SideBets(outer=(UNCLE,)), SideBets(outer=(UNCLE, AUNT)), [("阿姨", {"act": "start", "lost": True})]),
+        (SideBets(outer=(UNCLE, AUNT)), SideBets(outer=(AUNT,)), [("舅舅", {"act": "stop", "lost": False})]),
+        (SideBets(outer=(AUNT,)), SideBets(outer=(Outer("阿姨", 0, 5),)), [("阿姨", {"act": "change", "lost": True})]),
+        (SideBets(outer=(AUNT,)), SideBets(outer=(Outer("阿姨", 1, 6),)), [("阿姨", {"act": "change", "lost": True})]),
+    ],
+)
+def test_the_referee_is_asked_about_each_bet_begun_moved_or_ended(
+    before: SideBets, after: SideBets, changes: list[tuple[str, dict[str, Any]]]
+) -> None:
+    """And told whether the player lost the last hand, and how many deals are left."""
+    session: Any = SimpleNamespace(round=2, dealer=1, first_dealer=3, players=NAMES)
+    last = {"小美": -1, "老王": -9, "Grace": 0, "阿明": 10}
+    kind = "outer" if before.outer or after.outer else "inner"
+    expected = [(name, {"bet": kind, "deals_left": 16 - (2 * 4 + 2)} | facts) for name, facts in changes]
+    assert _changes(session, before, after, NAMES, last) == expected
