@@ -25,7 +25,8 @@ MOST_TABLES = 4
 
 
 def remember(board: Board, folder: Path, game: str) -> None:
-    """Store that a person named unread tiles white dragons, or forget it after another answer.
+    """Store that a person named unread tiles of the hand white dragons, or forget it after another answer: another
+    name, or that none is of the hand.
 
     Never raises: the hand is kept.
 
@@ -34,13 +35,14 @@ def remember(board: Board, folder: Path, game: str) -> None:
         folder: the data folder.
         game: id of the running table.
     """
-    named = [tile for tile in board.tiles if tile.unread and tile.settled and tile.was == WHITE and tile.box]
-    if not named:
+    blank = [tile for tile in board.tiles if tile.unread and tile.was == WHITE and tile.box]
+    named = [tile for tile in blank if tile.settled and tile.group != "other"]
+    if not named and not any(tile.settled or tile.placed for tile in blank):
         return
     try:
         with locked(folder / LOCK):
             tables = {key: value for key, value in _tables(folder).items() if key != game}
-            if all(tile.tile == WHITE for tile in named):
+            if named and all(tile.tile == WHITE for tile in blank if tile.settled):
                 tables[game] = True
             latest = dict([*tables.items()][-MOST_TABLES:])
             put_file(folder / FILE, json.dumps(latest).encode("ascii"), durable=False)

@@ -142,10 +142,27 @@ def test_only_a_hand_that_is_whole_with_them_is_named(tiles: list[BoardTile], tm
     assert with_known_dragons(board(*tiles), tmp_path, GAME) == board(*tiles)
 
 
-def test_another_answer_is_forgotten(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [1, 2])
+def test_another_answer_is_forgotten(number: int, tmp_path: Path) -> None:
     remember(answered(BLANKS, 0), tmp_path, GAME)
-    remember(answered(BLANKS, 1), tmp_path, GAME)
-    assert with_known_dragons(BLANKS, tmp_path, GAME) == BLANKS
+    assert with_known_dragons(WON, tmp_path, GAME) != WON
+    remember(answered(BLANKS, number), tmp_path, GAME)
+    assert with_known_dragons(WON, tmp_path, GAME) == WON
+
+
+def test_dragons_that_a_person_takes_out_of_the_hand_are_forgotten(tmp_path: Path) -> None:
+    remember(answered(BLANKS, 0), tmp_path, GAME)
+    known = with_known_dragons(WON, tmp_path, GAME)
+    remember(apply(known, parse("move:14,15,16:other")), tmp_path, GAME)
+    assert with_known_dragons(WON, tmp_path, GAME) == WON
+
+
+def test_blank_things_put_beside_the_hand_leave_its_dragons_known(tmp_path: Path) -> None:
+    read = board(*laid(f"{TILES} 5z? 5z? 5z? 5z?"))
+    named = answered(board(*read.tiles[:17]), 0)
+    both = replace(named, tiles=(*named.tiles, replace(read.tiles[17], group="other", placed=True)))
+    remember(both, tmp_path, GAME)
+    assert with_known_dragons(WON, tmp_path, GAME) != WON
 
 
 def test_a_board_without_an_answer_changes_nothing(tmp_path: Path) -> None:
