@@ -72,6 +72,9 @@ def test_the_dice_must_be_said_and_multiply(app: Flask, client: FlaskClient) -> 
     assert state(app).totals["小美"] == 60
     entry = state(app).hands[0].entry
     assert (entry.content["said"], entry.content["why"]) == ({"win_dice": "6"}, ["win_dice"])
+    won(client, 1, 0, source="2", win_dice="1")
+    entry = state(app).hands[1].entry
+    assert (entry.content["said"], entry.content["why"]) == ({"win_dice": "1"}, []), "a throw of one multiplies nothing"
 
 
 def test_a_book_without_dice_asks_for_none(app: Flask, client: FlaskClient) -> None:
