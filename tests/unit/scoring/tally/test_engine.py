@@ -33,7 +33,7 @@ def test_every_definition_says_in_a_sentence_what_it_is() -> None:
 
 ROOMS = (
     *("tiles", "languages", "messages", "hands", "patterns", "rulebook", "tally", "settlement", "rulings", "api"),
-    *("advice", "conformance", "reference", "answers", "commands", "__main__"),
+    *("advice", "conformance", "reference", "answers", "commands", "argument_order", "__main__"),
 )
 
 
