@@ -18,6 +18,8 @@ def number(value: object) -> float:
     """A finite number, from a number or a text. Raises LabelError."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise LabelError("no_number", value=shown(value))
+    if isinstance(value, str) and not value.strip():
+        raise LabelError("number_missing")
     try:
         parsed = float(value)
     except (ValueError, OverflowError):

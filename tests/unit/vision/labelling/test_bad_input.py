@@ -72,7 +72,7 @@ CASES = {
     "coco-unknown-name": ({"a.png": photo_bytes(1), "a.json": coco(categories=[{"id": 1, "name": "joker"}])}, "joker"),
     "coco-twice-an-image": (
         {"a.png": photo_bytes(1), "a.json": coco(images=[{"id": 1, "file_name": "a.png"}] * 2)},
-        "images[1]",
+        "images[1]: id 1 is listed twice",
     ),
     "coco-other-shape": (
         {"a.png": photo_bytes(1), "a.json": coco(images=[{"id": 1, "file_name": "a.png", "width": 90, "height": 90}])},
@@ -171,6 +171,47 @@ def test_it_is_named_and_the_rest_goes_on(files: dict[str, bytes], named: str, z
         assert not ENGLISH.search(entry.said.text("zh")), entry.said.text("zh")
     json.dumps(report.to_json())
     assert [label.tile for label in store.get("good.png").labels] == ["3p"]
+
+
+TWO_NAMES = [{"id": 1, "name": "3p"}, {"id": 1, "name": "4p"}]
+TWO_PHOTOS = [{"id": 1, "file_name": name, "width": 160, "height": 120} for name in ("a.png", "b.png")]
+DETECTION = b'[{"image_id": 1, "category_id": 1, "bbox": [10, 10, 30, 40], "score": 0.9}]'
+
+
+@pytest.mark.parametrize(
+    ("files", "where"),
+    [
+        ({"a.json": coco(categories=TWO_NAMES)}, "a.json, annotations[0]: category_id 1"),
+        ({"a.json": coco(images=TWO_PHOTOS)}, "a.json, images[1]: id 1"),
+        ({"a.json": coco(images=TWO_PHOTOS)}, "a.json, annotations[0]: image_id 1"),
+        (
+            {"a.json": coco(annotations=[], categories=TWO_NAMES), "results.json": DETECTION},
+            "results.json, [0]: category_id 1",
+        ),
+        (
+            {
+                "train.json": coco(annotations=[], images=TWO_PHOTOS[:1]),
+                "val.json": coco(annotations=[], images=TWO_PHOTOS[1:]),
+                "results.json": DETECTION,
+            },
+            "results.json, [0]: image_id 1",
+        ),
+    ],
+)
+def test_an_id_of_two_things_is_not_guessed(files: dict[str, bytes], where: str, tmp_path: Path) -> None:
+    store = DatasetStore.create(tmp_path / "set")
+    photos = {"a.png": photo_bytes(1), "b.png": photo_bytes(2)}
+    report = import_into(store, written(tmp_path, photos | files, zipped=False), unlabelled=True)
+    assert f"{where} stands for two different things" in texts(report)
+    assert [label for name in ("a.png", "b.png") for label in store.get(name).labels] == []
+
+
+def test_the_same_name_twice_is_one(tmp_path: Path) -> None:
+    store = DatasetStore.create(tmp_path / "set")
+    files = {"a.png": photo_bytes(1), "a.json": coco(categories=TWO_NAMES[:1] * 2)}
+    report = import_into(store, written(tmp_path, files, zipped=False))
+    assert texts(report) == ""
+    assert [label.tile for label in store.get("a.png").labels] == ["3p"]
 
 
 def zip_of(folder: Path, *members: tuple[str | zipfile.ZipInfo, bytes]) -> Path:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from vision.labelling.formats.boxes import MakeBox, flat, number, pairs, shape, sized
 from vision.labelling.formats.document import HEAD_BYTES, Document, Files, opened
@@ -34,6 +34,10 @@ from vision.labelling.messages import LabellingError, shown
 from vision.labelling.own.names import shown_name
 from vision.labelling.quality.report import Report
 
+T = TypeVar("T")
+_ById = dict[str, T | None]
+"""What the ids of a file stand for; None for an id of several things, of which none is guessed."""
+_Image = tuple[str, tuple[int, int] | None]
 _LOOKED_AT = 20
 """Most JSON files that are searched for the images of a list of detections."""
 
@@ -63,23 +67,31 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     images: dict[str, dict[str, Any]] = {}
     labels: dict[str, list[ForeignLabel]] = {}
     lost: Counter[str] = Counter()
+    further: list[tuple[str, dict[str, Any]]] = []
     for place, entry in enumerate(items(value["images"])):
-        key = id_key(mapping(entry).get("id"))
-        if key is None or not isinstance(entry.get("file_name"), str) or key in images:
-            report.refuse(f"{path}, images[{place}]", LabelError("fields_missing", fields="id, file_name"))
-            continue
-        images[key], labels[key] = entry, []
+        where, key = f"{path}, images[{place}]", id_key(mapping(entry).get("id"))
+        if key is None or not isinstance(entry.get("file_name"), str):
+            report.refuse(where, LabelError("fields_missing", fields="id, file_name"))
+        elif key not in images:
+            images[key], labels[key] = entry, []
+        else:
+            same = entry["file_name"] == images[key]["file_name"]
+            report.refuse(where, LabelError("entry_twice" if same else "id_twice", field="id", value=key))
+            further += [] if same else [(key, entry)]
+    of_several = {key for key, _ in further}
     for place, entry in enumerate(items(value.get("annotations"))):
         where = f"{path}, annotations[{place}]"
         key = id_key(mapping(entry).get("image_id"))
         try:
             if key is None or key not in images:
                 raise LabelError("id_not_listed", field="image_id", value=shown(mapping(entry).get("image_id")))
+            if key in of_several:
+                raise LabelError("id_twice", field="image_id", value=key)
             labels[key].append(_label(entry, names, where))
         except LabelError as error:
             lost[str(key)] += 1
             report.refuse(where, error)
-    for key, entry in images.items():
+    for key, entry in (*images.items(), *further):
         about = split_of(entry["file_name"]) or split_of(path) or _split_of_name(path)
         licence = licences.get(id_key(entry.get("license")))
         about |= {"licence": licence} if isinstance(licence, str) else {}
@@ -88,10 +100,28 @@ def read(document: Document, report: Report) -> Iterator[ForeignPhoto]:
         yield ForeignPhoto(entry["file_name"], path, tuple(labels[key]), size, about, lost[key])
 
 
-def _names(value: Mapping[str, object]) -> dict[str, str]:
+def _names(value: Mapping[str, object]) -> _ById[str]:
     """Class names by their id."""
-    named = ((id_key(mapping(entry).get("id")), mapping(entry).get("name")) for entry in items(value.get("categories")))
-    return {key: str(name) for key, name in named if key is not None}
+    names: _ById[str] = {}
+    for entry in map(mapping, items(value.get("categories"))):
+        if (key := id_key(entry.get("id"))) is not None:
+            _add(names, key, str(entry.get("name")))
+    return names
+
+
+def _add(by_id: _ById[T], key: str, value: T) -> None:
+    """Note what an id stands for: None if that is more than one thing."""
+    by_id[key] = value if by_id.get(key, value) == value else None
+
+
+def _class_of(value: object, names: _ById[str], otherwise: str | None = None) -> str:
+    """The class name of a ``category_id``; LabelError if it has none, or several."""
+    key = id_key(value)
+    name = otherwise if key is None else names.get(key, otherwise)
+    if name is None:
+        listed = key is not None and key in names
+        raise LabelError("id_twice" if listed else "id_not_listed", field="category_id", value=shown(value))
+    return name
 
 
 def _results(document: Document, report: Report) -> Iterator[ForeignPhoto]:
@@ -102,25 +132,28 @@ def _results(document: Document, report: Report) -> Iterator[ForeignPhoto]:
     for place, entry in enumerate(document.value):
         by_image.setdefault(id_key(entry["image_id"]) or "", []).append((place, entry))
     for key, entries in by_image.items():
-        file, size = images.get(key, (key, None))
+        image = images.get(key, (key, None))
+        if image is None:
+            report.refuse(f"{path}, [{entries[0][0]}]", LabelError("id_twice", field="image_id", value=key))
+            continue
         labels, lost = [], 0
         for place, entry in entries:
             where = f"{path}, [{place}]"
             try:
-                category = id_key(entry["category_id"]) or ""
+                category = _class_of(entry["category_id"], names, id_key(entry["category_id"]) or "")
                 made = sized(entry["bbox"])
                 sure = confidence_of(entry.get("score"))
-                labels.append(ForeignLabel(names.get(category, category), made, where, "model", **sure))
+                labels.append(ForeignLabel(category, made, where, "model", **sure))
             except LabelError as error:
                 lost += 1
                 report.refuse(where, error)
-        yield ForeignPhoto(file, path, tuple(labels), size, split_of(path), lost)
+        yield ForeignPhoto(image[0], path, tuple(labels), image[1], split_of(path), lost)
 
 
-def _images(files: Files, _report: Report) -> tuple[dict[str, tuple[str, tuple[int, int] | None]], dict[str, str]]:
+def _images(files: Files, _report: Report) -> tuple[_ById[_Image], _ById[str]]:
     """File names and sizes by image id, and class names by id, of the COCO files of an import."""
-    images: dict[str, tuple[str, tuple[int, int] | None]] = {}
-    names: dict[str, str] = {}
+    images: _ById[_Image] = {}
+    names: _ById[str] = {}
     listed = [path for path in files.paths if path.lower().endswith(".json")]
     for path in listed[:_LOOKED_AT]:
         if not files.source.head(path, HEAD_BYTES).lstrip().startswith(b"{"):
@@ -131,11 +164,12 @@ def _images(files: Files, _report: Report) -> tuple[dict[str, tuple[str, tuple[i
             continue
         if not isinstance(document.value, dict) or not fits(document):
             continue
-        names |= _names(document.value)
+        for number_of_class, name in _names(document.value).items():
+            _add(names, number_of_class, name)
         for entry in map(mapping, items(document.value["images"])):
             key = id_key(entry.get("id"))
             if key is not None and isinstance(entry.get("file_name"), str):
-                images[key] = entry["file_name"], size_of(entry.get("width"), entry.get("height"))
+                _add(images, key, (entry["file_name"], size_of(entry.get("width"), entry.get("height"))))
     return images, names
 
 
@@ -145,15 +179,13 @@ def _split_of_name(path: str) -> dict[str, Any]:
     return split_of(name.replace("_", "/").rstrip("0123456789") + "/_")  # instances_train2017
 
 
-def _label(entry: dict[str, Any], names: dict[str, str], where: str) -> ForeignLabel:
-    category = id_key(entry.get("category_id"))
-    if category is None or category not in names:
-        raise LabelError("id_not_listed", field="category_id", value=shown(entry.get("category_id")))
+def _label(entry: dict[str, Any], names: _ById[str], where: str) -> ForeignLabel:
+    name = _class_of(entry.get("category_id"), names)
     attributes = mapping(entry.get("attributes"))
     fields = label_fields(attributes)
     if "confidence" not in fields and "score" in entry:
         fields |= {"confidence": number(entry["score"]), "origin": "model"}
-    return ForeignLabel(names[category], _make(entry, attributes), where, **fields)
+    return ForeignLabel(name, _make(entry, attributes), where, **fields)
 
 
 def _make(entry: dict[str, Any], attributes: dict[str, Any]) -> MakeBox:
