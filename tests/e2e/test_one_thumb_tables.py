@@ -183,13 +183,9 @@ def test_the_table_of_taps_says_so() -> None:
 
 @cache
 def design_of(name: str) -> Any:
-    """The faces of a design by code; the pictures of all designs are opened once."""
-    return _designs()[name]
-
-
-@cache
-def _designs() -> Any:
-    return import_module("set_scenes").designs(ART)
+    """The faces of a design by code."""
+    scenes, folder = import_module("set_scenes"), ART / name
+    return scenes.listed_design(folder) if (folder / "map.csv").is_file() else scenes.gif_design(folder)
 
 
 def scene_of(name: str, rows: Sequence[Sequence[str]], path: Path, rng: random.Random) -> list[Label]:
