@@ -25,7 +25,7 @@ from webui.web.templates import page_error, wants_json
 KNOWN_STATUSES = {400: "bad_form", 403: "cross_site", 404: "not_found", 405: "method"}
 """Werkzeug's statuses that have their own sentence."""
 
-NOT_OURS = frozenset({"backup_damaged", "backup_newer"})
+NOT_OURS = frozenset({"backup_damaged", "backup_newer", "backup_other"})
 """Errors about a file that was sent: sending it again does not help."""
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

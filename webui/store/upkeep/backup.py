@@ -231,6 +231,8 @@ class Archive:
         self.names = sorted(self._files)
 
     def _manifest(self) -> dict[str, Any]:
+        if {MANIFEST, ENTRIES}.isdisjoint(self._zip.namelist()):
+            raise StoreError("backup_other", file=self._source.name)
         with self._zip.open(MANIFEST) as stream:
             data = stream.read(MOST_MANIFEST + 1)
         manifest = _read_json(data) if len(data) <= MOST_MANIFEST else None

@@ -153,6 +153,14 @@ def test_a_damaged_backup_is_refused(damage: str, tmp_path: Path, empty: Store) 
     assert not (tmp_path / "evil.jpg").exists()
 
 
+def test_a_zip_of_something_else_is_no_backup(empty: Store, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "photos.zip", "w") as archive:
+        archive.writestr("a.jpg", b"photo")
+    with pytest.raises(StoreError, match=r"backup_other .*photos\.zip"):
+        restore(empty, tmp_path / "photos.zip")
+    assert chain(empty) == []
+
+
 @pytest.mark.parametrize("cut", [0, 10, 200, -30])
 def test_a_file_cut_off(cut: int, filled: Store, empty: Store, tmp_path: Path) -> None:
     backup(filled, tmp_path / "a.zip")
