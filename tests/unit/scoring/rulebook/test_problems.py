@@ -1,8 +1,12 @@
 """Sentences of refused rule books: the file, the place, the reason, and long values shortened."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from scoring.rulebook.errors import LONGEST_CHARACTERS, BookProblem, RuleBookError
+from scoring.tally.examples import shown
 
 
 @pytest.mark.parametrize("more", [-1, 0])
@@ -28,3 +32,8 @@ def test_the_reason_has_each_language() -> None:
     assert error.messages("zh") == (problem.message("zh"),) * 2
     assert error.message("zh") == "\n".join(error.messages("zh"))
     assert str(error) == error.message("en")
+
+
+def test_an_example_is_shown_in_sixty_characters() -> None:
+    example: Any = SimpleNamespace(concealed="1" * 55, melds=("chow 123m",))
+    assert shown(example) == "1" * 55 + " (cho"

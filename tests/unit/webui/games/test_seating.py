@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlparse
 
@@ -12,6 +13,7 @@ from flask.testing import FlaskClient
 
 from scoring.rulebook.loading import BOOK_IDS
 from tests.unit.webui.support.records_kit import NAMES, at_table, make_app, open_table, state, store_of, words
+from webui.games.game import Game
 from webui.games.walls import SIDE_PIXELS, picture, throw
 from webui.store.place import Place
 from webui.views.table.next_hand import defaults
@@ -157,3 +159,14 @@ def test_a_long_name_fits_between_wall_and_edge() -> None:
         ("隔壁老王", False),
         ("Grace", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("dealer", "wind", "players", "east"),
+    [(0, "E", 4, 0), (0, "S", 4, 3), (2, "S", 4, 1), (2, "W", 4, 0), (3, "N", 4, 0), (1, "S", 3, 0), (0, "W", 3, 1)],
+)
+def test_east_sits_as_many_chairs_before_the_dealer_as_his_wind_says(
+    dealer: int, wind: str, players: int, east: int
+) -> None:
+    game: Any = SimpleNamespace(session=SimpleNamespace(dealer=dealer), players=("",) * players)
+    assert Game.east_of(game, wind) == east

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from scoring.languages import comma
 from vision.layout.table.plane import find_ground
+from vision.layout.table.report import _listed
 from vision.layout.table.rows import _contents, judge_rows
 from vision.layout.table.runs import Run
 from vision.layout.table.slant import Slant
 from vision.layout.table.whole import zone_tiles
 from vision.layout.table.zones import Belief, Contents, Middle, Placing, Side, Zone
+from vision.messages import catalog, tile_name
 
 
 def believed(zone: Zone, side: Side = 0) -> Belief:
@@ -90,3 +95,12 @@ def test_what_the_contents_of_a_line_are_worth(
 ) -> None:
     """Contents: tiles, backs, flowers and faults. Tiles of no set speak for a hand, tiles of sets against it."""
     assert _contents(Contents(*contents), zone) == pytest.approx(expected)
+
+
+def test_backs_of_a_zone_are_counted_and_a_zone_without_any_says_nothing_of_them() -> None:
+    faces: Any = [{"tile": "1m", "open": []}, {"tile": "5z", "open": ["tile"]}]
+    backs: Any = [{"tile": "back", "open": ["zone"]}] * 2
+    words = catalog("en")
+    assert "2 face-down tiles" in _listed(faces + backs, words, "en")
+    assert _listed(faces + backs, words, "en").endswith("?")
+    assert _listed(faces, words, "en") == comma("en").join(tile_name(code, "en") for code in ("1m", "5z"))
