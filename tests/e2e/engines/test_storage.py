@@ -46,12 +46,17 @@ FILL = """async () => {
     const part = database.transaction("parts", "readwrite");
     part.oncomplete = () => done(true);
     part.onabort = () => done(false);
-    part.objectStore("parts").add(bytes);
+    try {
+      part.objectStore("parts").add(bytes);
+    } catch (fault) {
+      if (fault.name !== "InvalidStateError") throw fault;
+      part.oncomplete = () => add(size).then(done);
+    }
   });
   for (let size = 1 << 22; size >= 1 << 10; ) if (!(await add(size))) size >>= 1;
   database.close();
 }"""
-"""Stores bytes until there is no room for another 1,024."""
+"""Stores bytes until there is no room for another 1,024. Firefox refuses the next piece after a refused one: again."""
 MAKE_ROOM = """() => new Promise((done) => {
   const request = indexedDB.deleteDatabase("filler");
   request.onsuccess = request.onerror = request.onblocked = () => done(null);
