@@ -9,7 +9,7 @@ import { release } from "./arithmetic/release.js";
 /** @typedef {import("./network/network.js").Network} Network */
 /** @typedef {import("./network/numbers.js").Tensor} Tensor */
 
-export const NAMES = ["finder", "reader", "flowers", "unsharp"];
+export const NAMES = ["finder", "reader", "flowers", "unsharp", "glyphs"];
 const BATCH = 32; // crops at once: more need more memory and take as long
 
 /** @type {import("./network/numbers.js").Workshop} their memory and kernels, once loaded */

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scoring import tiles
 from vision.detection.types import Detection, Found
 from vision.geometry import at_edge
-from vision.models.manifest import CLASSES, NONE, ClassifierSpec, FlowerSpec
+from vision.models.manifest import CLASSES, NONE, ClassifierSpec, FlowerSpec, GlyphSpec
 from vision.photo.image import Photo
 from vision.pixels import sight
 from vision.pixels.values import Crops, Picture
@@ -40,6 +40,15 @@ FLOWER_MARGINS = (-0.06, 0.06)
 OWN_WORD = 2.0
 """Weight of the flower network relative to the classifier in a flower's confidence, so that a name from one network
 alone is not sure. Chosen on composites of ten designs and train photos (docs/lab)."""
+HEARD = 0.9
+"""Least share of one character among the eight, by their odds, from which it counts. On flowers of designs and scenes
+left out of its training 160 of 162 such characters are right (docs/lab)."""
+NEVER = 0.001
+"""Least share of a character: the network may miss a small or worn one."""
+BY_CHARACTER = 0.7
+"""Most probability of a name that only the character gives: below sure."""
+LYING = 1.1
+"""Ratio of a box's sides from which a tile stands or lies: its character is then looked for in two turns only."""
 NO_TILE = 0.9
 """Probability of "no tile", by the weights for photos that are not sharp, from which a name counts as not read. They
 were taught more lettering on racks than the classifier that names. Chosen on train photos (models/CARD.md)."""
@@ -69,13 +78,14 @@ def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 
 class OnnxClassifier:
     """``crops`` (n, 3, side, side) RGB 0..1 to ``logits`` (n, 44). A separate network, if present, reads possible
-    flowers again at a larger size."""
+    flowers again at a larger size, and another finds the characters on doubtful ones."""
 
     def __init__(self, spec: ClassifierSpec) -> None:
         self.spec = spec
         self._network = sight.Network(spec.path)
         self._margins = MARGINS
         self._flowers = sight.Network(spec.flowers.path) if spec.flowers else None
+        self._glyphs = sight.Network(spec.glyphs.path) if spec.glyphs else None
 
     @cached_property
     def unsharp(self) -> OnnxClassifier:
@@ -119,6 +129,10 @@ class OnnxClassifier:
                     for margin in FLOWER_MARGINS
                 ]
                 names[unsure] = np.mean([names[unsure], *more], axis=0)
+                unsure = unsure[names[unsure].max(axis=1) < DOUBTFUL]
+                if self._glyphs and self.spec.glyphs and len(unsure):
+                    glyphs = self._characters(self._glyphs, self.spec.glyphs, pixels, boxes[again[unsure]])
+                    names[unsure] = _with_characters(names[unsure], glyphs)
             mean[again, FLOWERS] = share[again, None] * _heard(names, mean[again, FLOWERS])
         return mean
 
@@ -192,6 +206,24 @@ class OnnxClassifier:
         )
         return np.asarray(softmax(logits / self.spec.temperature).mean(axis=0))
 
+    def _characters(
+        self, network: sight.Network, spec: GlyphSpec, pixels: Picture, boxes: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The largest probability (n, 8) of each flower's character anywhere on the boxes, in the turns that their
+        shapes allow: no character lies on its side."""
+        found = np.zeros((len(boxes), tiles.FLOWERS.stop - tiles.FLOWERS.start))
+        sides = boxes[:, 2:] - boxes[:, :2]
+        stands, lies = sides[:, 1] > LYING * sides[:, 0], sides[:, 0] > LYING * sides[:, 1]
+        for places, turns in ((stands, range(0, 4, 2)), (lies, range(1, 4, 2)), (~(stands | lies), range(4))):
+            chosen = np.flatnonzero(places)
+            if len(chosen):
+                looks = [
+                    sight.logits(network, sight.crops(pixels, boxes[chosen], side, self.spec.pad), turns)
+                    for side in spec.inputs
+                ]
+                found[chosen] = np.stack([look[:, :, FLOWERS].max(axis=0) for look in looks]).max(axis=0)
+        return found
+
     def _flower_names(
         self, network: sight.Network, spec: FlowerSpec, pixels: Picture, boxes: NDArray[np.float64], pad: float
     ) -> NDArray[np.float64]:
@@ -199,6 +231,24 @@ class OnnxClassifier:
         crops = sight.crops(pixels, boxes, spec.input, pad)
         logits = sight.logits(network, crops, _quarters(self.spec.turns))[:, :, FLOWERS]
         return np.asarray(softmax(logits / spec.temperature).mean(axis=0))
+
+
+def _with_characters(names: NDArray[np.float64], found: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities (n, 8) of doubtful flowers' names, with the probabilities (n, 8) of their characters anywhere on
+    the crop.
+
+    The highest of many places is high even without the character, so only the ratio of the odds tells. No name becomes
+    surer than :data:`BY_CHARACTER` by it.
+    """
+    odds = found / np.maximum(1 - found, 1e-5)
+    shares = odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9)
+    both = np.sqrt(names) * np.maximum(shares, NEVER)  # the root, because the flower network is in doubt
+    both /= both.sum(axis=1, keepdims=True)
+    rows, best = np.arange(len(names)), both.argmax(axis=1)
+    most = np.maximum(names[rows, best], BY_CHARACTER)
+    both *= np.minimum(1.0, most / both[rows, best])[:, None]
+    heard = shares.max(axis=1) >= HEARD
+    return np.where(heard[:, None], both, names)
 
 
 def _with_names_of(first: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -21,11 +21,13 @@ CLASSES: tuple[str, ...] = (*CODES, BACK)
 NONE = "none"
 """The classifier's 44th class: no tile at all."""
 MANIFEST = "manifest.json"
-WEIGHTS = ("finder", "reader", "flowers", "unsharp")
-"""Entries of the manifest that name a file; the last two may be missing."""
+WEIGHTS = ("finder", "reader", "flowers", "unsharp", "glyphs")
+"""Entries of the manifest that name a file; the last three may be missing."""
 SURE, WEAK, INPUTS = 0.55, 0.1, (512, 768)
 """Least certainty of an isolated tile, least score of a box, and the sizes at which a photo is searched. Chosen on
 photos held back from the classifier's training."""
+GLYPH_INPUTS = (74, 122)
+"""Sides at which a crop is searched for the character of a flower."""
 IN_BROWSER = sys.platform == "emscripten"
 """In a browser Python has no weight files; the page that fetches them checks them."""
 PAD = 0.08
@@ -108,13 +110,23 @@ class UnsharpSpec:
 
 
 @dataclass(frozen=True)
+class GlyphSpec:
+    """Weights that find the eight characters of the flowers anywhere on a crop. ``inputs``: the sides at which a crop
+    is searched. The output has the classifier's columns, with the largest probability of each character."""
+
+    path: Path
+    inputs: tuple[int, ...] = GLYPH_INPUTS
+
+
+@dataclass(frozen=True)
 class ClassifierSpec:
     """Weights that name the tile on a crop.
 
     ``input``: side of the crop in pixels. ``pad``: share of the box added on each side. ``temperature``: divides the
     logits. ``sure``: tiles with a smaller product of detector and classifier are dropped unless they fit their
     neighbours. ``turns``: 1, 2 or 4 quarter turns of each crop. ``flowers``: weights for possible flowers.
-    ``unsharp``: weights for blurred photos and small doubtful tiles, which also reject boxes of any photo.
+    ``unsharp``: weights for blurred photos and small doubtful tiles, which also reject boxes of any photo. ``glyphs``:
+    weights for the characters on doubtful flowers.
     """
 
     path: Path
@@ -126,6 +138,7 @@ class ClassifierSpec:
     turns: int = 4
     flowers: FlowerSpec | None = None
     unsharp: UnsharpSpec | None = None
+    glyphs: GlyphSpec | None = None
 
 
 @dataclass(frozen=True)
@@ -168,6 +181,7 @@ def find_models(explicit: Path | None = None) -> Models:
             tuple(reader["classes"]),
             flowers=_flowers(folder, manifest),
             unsharp=_unsharp(folder, manifest),
+            glyphs=_glyphs(folder, manifest),
         )
         confidence = _confidence(manifest)
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -199,10 +213,17 @@ def _unsharp(folder: Path, manifest: Mapping[str, Any]) -> UnsharpSpec | None:
     return UnsharpSpec(_checked(folder, entry), float(entry.get("temperature", 1.0)))
 
 
-def _inputs(detector: Mapping[str, Any]) -> tuple[int, ...]:
-    inputs = tuple(int(size) for size in detector.get("inputs", INPUTS))
+def _glyphs(folder: Path, manifest: Mapping[str, Any]) -> GlyphSpec | None:
+    if "glyphs" not in manifest:
+        return None
+    entry = dict(manifest["glyphs"])
+    return GlyphSpec(_checked(folder, entry), _inputs(entry, GLYPH_INPUTS))
+
+
+def _inputs(network: Mapping[str, Any], usual: tuple[int, ...] = INPUTS) -> tuple[int, ...]:
+    inputs = tuple(int(size) for size in network.get("inputs", usual))
     if not inputs or min(inputs) < 32:
-        raise ValueError(f"finder.inputs: {inputs}")
+        raise ValueError(f"inputs: {inputs}")
     return inputs
 
 

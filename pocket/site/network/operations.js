@@ -344,8 +344,16 @@ export const OPERATIONS = {
     return { dims: [values.length], values };
   },
   ReduceMax: reduced(-Infinity, Math.max),
+  ReduceMean: (shop, [input], given, outputs) => {
+    const made = /** @type {Tensor} */ (reduced(0, (sum, value) => sum + value)(shop, [input], given, outputs));
+    const out = shop.read(made);
+    const share = out.length / count(input.dims);
+    for (let at = 0; at < out.length; at++) out[at] *= share;
+    return made;
+  },
   ReduceMin: reduced(Infinity, Math.min),
   ReduceProd: reduced(1, (product, value) => product * value),
+  Relu: each((value) => Math.max(value, 0)),
   Reshape: reshaped,
   Resize: doubled,
   Shape: (_, [input]) => ({ dims: [input.dims.length], values: [...input.dims] }),
@@ -353,6 +361,7 @@ export const OPERATIONS = {
   Slice: sliced,
   Softmax: softmax,
   Split: split,
+  Sqrt: each(Math.sqrt),
   Squeeze: squeezed,
   Sub: pairwise((a, b) => a - b),
   Transpose: transposed,

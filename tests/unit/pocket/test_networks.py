@@ -70,7 +70,9 @@ def both(scripts: Path, name: str, folder: Path, values: Floats) -> tuple[Floats
     return heard(made), np.asarray(session.run(None, {session.get_inputs()[0].name: values})[0])
 
 
-@pytest.mark.parametrize(("name", "side"), [("reader", 64), ("unsharp", 64), ("flowers", 96)])
+@pytest.mark.parametrize(
+    ("name", "side"), [("reader", 64), ("unsharp", 64), ("flowers", 96), ("glyphs", 74), ("glyphs", 122)]
+)
 def test_classifiers_give_the_same(scripts: Path, tmp_path: Path, name: str, side: int) -> None:
     crops = np.random.default_rng(7).random((CROPS, 3, side, side), dtype=np.float32)
     mine, theirs = both(scripts, name, tmp_path, crops)

@@ -13,7 +13,7 @@ import numpy as np
 
 from scoring.tiles import BACK, CODES
 from vision.files import put_file
-from vision.models.manifest import INPUTS, PAD, SURE, WEAK
+from vision.models.manifest import GLYPH_INPUTS, INPUTS, PAD, SURE, WEAK
 from vision.reading.pipeline import Reader
 from vision.training.evaluation.evaluate import evaluate
 from vision.training.export.part import part
@@ -100,6 +100,14 @@ def _unsharp(source: Path | None, target: Path) -> dict[str, object]:
     return {"unsharp": entry(target, **about)}
 
 
+def _glyphs(source: Path | None, target: Path) -> dict[str, object]:
+    if source is None:
+        return {}
+    if source.resolve() != target.resolve():
+        in_bytes(source, target)
+    return {"glyphs": entry(target, architecture="seven convolutions", inputs=list(GLYPH_INPUTS))}
+
+
 def main() -> None:
     """``python -m vision.training.export.package --finder F.onnx --reader R.onnx --models DIR``."""
     parser = argparse.ArgumentParser(description=main.__doc__)
@@ -107,6 +115,7 @@ def main() -> None:
     parser.add_argument("--reader", type=Path, required=True, help="with its summary (R.json) or manifest beside it")
     parser.add_argument("--flowers", type=Path, help="a reader that tells the flowers apart, likewise")
     parser.add_argument("--unsharp", type=Path, help="a reader for photos that are not sharp, likewise")
+    parser.add_argument("--glyphs", type=Path, help="what finds the characters of flowers, single precision")
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--name", default="paitai-tiles-1")
     parser.add_argument(
@@ -165,6 +174,7 @@ def main() -> None:
             ),
             **flowers,
             **_unsharp(args.unsharp, args.models / "unsharp.onnx"),
+            **_glyphs(args.glyphs, args.models / "glyphs.onnx"),
             **({"confidence": former["confidence"]} if "confidence" in former else {}),
             "measured": former.get("measured", {}),
             "floor": former.get("floor", {}),

@@ -22,6 +22,7 @@ from vision.models.manifest import (
     ClassifierSpec,
     DetectorSpec,
     FlowerSpec,
+    GlyphSpec,
     ModelError,
     UnsharpSpec,
     find_models,
@@ -71,6 +72,7 @@ def test_a_manifest_is_read(tmp_path: Path) -> None:
     [
         ("flowers", lambda path: FlowerSpec(path, 96, 1.2)),
         ("unsharp", lambda path: UnsharpSpec(path, 1.2)),
+        ("glyphs", lambda path: GlyphSpec(path, (74, 122))),
     ],
 )
 def test_further_weights_are_checked_like_the_others(name: str, spec: Callable[[Path], object], tmp_path: Path) -> None:
