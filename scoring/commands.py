@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 import codecs
 import contextlib
 
-__version__ = "0.8.0"
+__version__ = "0.9.0"
 
 Command = Callable[["argparse.Namespace"], int]
 

@@ -37,6 +37,7 @@ RELEASES = {
     "756a3b0": "0.5.0",
     "7000246": "0.6.0",
     "5107b3c": "0.7.0",
+    "7760841": "0.8.0",
 }
 """The commit that wrote a folder, and its version."""
 OLDER_FORM = ("1a3219a", "a40e116")
