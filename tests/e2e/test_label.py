@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.e2e.support.accessibility import accessible
-from tests.e2e.support.labelling import RENDERED, Open, served, tiles_of, with_three
+from tests.e2e.support.labelling import Open, served, tiles_of, with_three
 from tests.e2e.support.pages import Canvas, becomes, catch, no_sideways
+from tests.rendered import RENDERED
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 

@@ -14,8 +14,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.support.accessibility import accessible
-from tests.e2e.support.labelling import RENDERED, Open, served, truth_of
+from tests.e2e.support.labelling import Open, served
 from tests.e2e.support.pages import Screen, no_sideways
+from tests.rendered import RENDERED, truth_of
 from vision.labelling.labels import Box, Label
 from vision.labelling.quality.compare import compare_models
 from vision.labelling.quality.examine import Seen

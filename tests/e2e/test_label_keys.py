@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.e2e.support.labelling import RENDERED, Open, Truth, label_all, meant, served, truth_of
+from tests.e2e.support.labelling import Open, label_all, meant, served
+from tests.rendered import RENDERED, Truth, truth_of
 from vision.labelling.store import DatasetStore
 
 PHOTOS, MOST_KEYS = 20, 0.15

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.support.labelling import RENDERED, Blind, Open, grey, served, tiles_of, truth_of, with_three
+from tests.e2e.support.labelling import Blind, Open, grey, served, tiles_of, with_three
 from tests.e2e.support.pages import Canvas, no_sideways
+from tests.rendered import RENDERED, truth_of
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 

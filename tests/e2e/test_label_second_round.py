@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.support.labelling import RENDERED, Blind, Open, grey, served, tiles_of, truth_of, with_three
+from tests.e2e.support.labelling import Blind, Open, grey, served, tiles_of, with_three
 from tests.e2e.support.pages import Canvas, ContactSheet, becomes, box_of, catch
+from tests.rendered import RENDERED, truth_of
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 

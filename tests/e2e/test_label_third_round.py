@@ -14,8 +14,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.e2e.support.labelling import RENDERED, Blind, Open, a_row, grey, served, truth_of
+from tests.e2e.support.labelling import Blind, Open, a_row, grey, served
 from tests.e2e.support.pages import Canvas, ContactSheet, Screen, becomes, box_of, holds
+from tests.rendered import RENDERED, truth_of
 from vision.labelling.labels import Box, Label
 from vision.labelling.quality.calibration import Line, keep_line, passed_under
 from vision.labelling.store import DatasetStore

@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.support.evenings import serve
-from tests.e2e.support.labelling import Open, meant, served, truth_of
+from tests.e2e.support.labelling import Open, meant, served
 from tests.e2e.support.pages import Board, Canvas, becomes, holds
+from tests.rendered import truth_of
 from tests.strange_photos import RENDERED, TWO_FLOWERS, Strange, unknown_flowers, with_plate
 from vision.geometry import covered
 from vision.labelling.store import DatasetStore

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,32 +16,14 @@ from playwright.sync_api import Page
 from scoring.tiles import BACK
 from tests.e2e.support.evenings import reader
 from tests.e2e.support.pages import Canvas, Outline, Shown
+from tests.rendered import RENDERED, Truth
 from tests.serving import serving
 from vision.geometry import overlaps
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import CLASSES
 
-RENDERED = Path(__file__).parents[3] / "datasets/rendered"
 Open = Callable[..., Page]
-
-
-@dataclass(frozen=True)
-class Truth:
-    """A labelled tile in pixels."""
-
-    tile: str
-    box: Outline
-
-
-def truth_of(path: Path, width: int, height: int) -> list[Truth]:
-    lines = (path.parents[2] / "labels/val" / f"{path.stem}.txt").read_text().splitlines()
-    found = []
-    for line in lines:
-        number, cx, cy, w, h = map(float, line.split())
-        box = (cx - w / 2) * width, (cy - h / 2) * height, (cx + w / 2) * width, (cy + h / 2) * height
-        found.append(Truth(CLASSES[int(number)], box))
-    return found
 
 
 def served(folder: Path, **config: object) -> Iterator[tuple[str, DatasetStore]]:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.e2e.support.labelling import RENDERED, truth_of
+from tests.rendered import RENDERED, truth_of
 from tests.unit.vision.labelling.support.sets import photo_bytes
 from vision.detection.types import Detection
 from vision.labelling.assist.prelabel import prelabel

@@ -15,7 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from PIL import Image
 
-from tests.e2e.support.labelling import RENDERED, truth_of
+from tests.rendered import RENDERED, truth_of
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 from vision.reading.pipeline import Reader

@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 
 import paitai
-from tests.e2e.support.labelling import RENDERED, truth_of
+from tests.rendered import RENDERED, truth_of
 from vision.labelling.labels import Box, Label
 from vision.labelling.store import DatasetStore
 from vision.models.manifest import find_models
