@@ -42,7 +42,7 @@ OWN_WORD = 2.0
 alone is not sure. Chosen on composites of ten designs and train photos (docs/lab)."""
 HEARD = 0.9
 """Least share of one character among the eight, by their odds, from which it counts. On flowers of designs and scenes
-left out of its training 160 of 162 such characters are right (docs/lab)."""
+left out of its training 136 of 138 such characters are right (docs/lab)."""
 NEVER = 0.001
 """Least share of a character: the network may miss a small or worn one."""
 BY_CHARACTER = 0.7
