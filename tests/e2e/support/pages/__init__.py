@@ -5,6 +5,7 @@ Each verb waits for its result: the next page with all scripts, the inserted ans
 
 from __future__ import annotations
 
+from tests.e2e.support import engines as engines  # before any page object takes Playwright's ``expect``
 from tests.e2e.support.pages.board import Board
 from tests.e2e.support.pages.canvas import Canvas, ContactSheet, Outline, Shown
 from tests.e2e.support.pages.own_pattern import OwnPatternForm
