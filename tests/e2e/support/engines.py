@@ -63,6 +63,8 @@ NOT_IN: dict[str, dict[str, str]] = {
             ("test_records.py::test_the_picture_for_the_chat_group", "test_records.py::test_by_keyboard"),
             "its driver tells of no file that a page makes by itself",
         ),
+        "test_lan.py::test_without_scripts_the_forms_carry_their_token*": "its driver presses nothing without scripts",
+        "test_lan.py::test_over_https_the_page_may_use_the_camera*": "its driver cannot allow a page the camera",
         "test_records.py::test_the_printed_page": "its driver cannot show an open page as it is printed",
         "test_check.py::test_what_is_outside_the_line_stays_aside?phone?": "its driver moves nothing off the screen",
     },
