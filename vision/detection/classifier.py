@@ -41,8 +41,8 @@ OWN_WORD = 2.0
 """Weight of the flower network relative to the classifier in a flower's confidence, so that a name from one network
 alone is not sure. Chosen on composites of ten designs and train photos (docs/lab)."""
 HEARD = 0.9
-"""Least share of one character among the eight, by their odds, from which it counts. On flowers of designs and scenes
-left out of its training 136 of 138 such characters are right (docs/lab)."""
+"""Least share of one character among the eight, by their odds, from which it counts. Chosen on flowers of designs and
+scenes left out of its training: 136 of 138 such characters are right (docs/lab)."""
 NEVER = 0.001
 """Least share of a character: the network may miss a small or worn one."""
 BY_CHARACTER = 0.7
@@ -238,17 +238,20 @@ def _with_characters(names: NDArray[np.float64], found: NDArray[np.float64]) -> 
     the crop.
 
     The highest of many places is high even without the character, so only the ratio of the odds tells. No name becomes
-    surer than :data:`BY_CHARACTER` by it.
+    surer than :data:`BY_CHARACTER` by it: the rest goes to the drawing's other names.
     """
     odds = found / np.maximum(1 - found, 1e-5)
     shares = odds / np.maximum(odds.sum(axis=1, keepdims=True), 1e-9)
     both = np.sqrt(names) * np.maximum(shares, NEVER)  # the root, because the flower network is in doubt
     both /= both.sum(axis=1, keepdims=True)
     rows, best = np.arange(len(names)), both.argmax(axis=1)
-    most = np.maximum(names[rows, best], BY_CHARACTER)
-    both *= np.minimum(1.0, most / both[rows, best])[:, None]
+    most = np.minimum(both[rows, best], np.maximum(names[rows, best], BY_CHARACTER))
+    told = names.copy()
+    told[rows, best] = 0.0
+    told *= ((1 - most) / np.maximum(told.sum(axis=1), 1e-9))[:, None]
+    told[rows, best] = most
     heard = shares.max(axis=1) >= HEARD
-    return np.where(heard[:, None], both, names)
+    return np.where(heard[:, None], told, names)
 
 
 def _with_names_of(first: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.detection.classifier import BY_CHARACTER, FLOWERS, OnnxClassifier, _with_characters
+from vision.detection.confidence import name_boxes
 from vision.detection.types import SURE
 from vision.models.manifest import ClassifierSpec, GlyphSpec
 from vision.pixels import sight
@@ -19,6 +20,13 @@ NAMES = [0.5, 0.3, 0.05, 0.05, 0.03, 0.03, 0.02, 0.02]
 def found(**of: float) -> list[float]:
     """The highest probabilities of characters on a crop: that of noise, but for those given (``at3=0.99``)."""
     return [of.get(f"at{place}", 0.6) for place in range(8)]
+
+
+def in_row(names: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A row of all classes (1, 44) for a box that is surely a flower."""
+    row = np.zeros((1, 44))
+    row[0, FLOWERS] = names
+    return row
 
 
 @pytest.mark.parametrize(
@@ -37,7 +45,8 @@ def test_a_character_names_a_doubtful_flower_and_is_never_sure(characters: list[
     (named,) = _with_characters(np.array([NAMES]), np.array([characters]))
     assert named.argmax() == best
     assert named.max() == pytest.approx(most)
-    assert named.max() < SURE
+    assert named.sum() == pytest.approx(1), "else the share that the name has among the flowers would be larger"
+    assert name_boxes(in_row(named)).name[0] < SURE
 
 
 def test_a_name_keeps_the_confidence_that_the_drawing_gave() -> None:
