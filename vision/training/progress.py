@@ -3,6 +3,8 @@
 The environment variable PAITAI_PROGRESS names that file; without it only the log is written. Its lines are
 ``{"step": NAME, "at": N, "of": N}`` at the start of a recipe's step, ``{"phase": WORD}`` and ``{"phase": WORD, "done":
 N, "total": N, "unit": WORD, "pace": PER_SECOND, "loss": NUMBER or null}``.
+
+Also how such work is asked to end.
 """
 
 from __future__ import annotations
@@ -10,7 +12,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import time
+from types import FrameType
 
 EVERY = 5.0
 """Seconds between two lines; the first comes at once, the last when all is done."""
@@ -49,3 +53,15 @@ class ProgressReporter:
         note(phase=self._what, done=done, total=self._total, unit=self._unit, pace=round(pace, 3), loss=loss)
         suffix = "" if loss is None else f"  loss {loss:.3f}"
         print(f"{self._what}: {done:,} of {self._total:,} {self._unit}{suffix}  {pace:.1f} {self._unit}/s", flush=True)
+
+
+class Stop:
+    """Whether the training was asked to end, by SIGTERM or Ctrl-C."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._ask)
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        self.asked = True

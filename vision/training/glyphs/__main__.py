@@ -14,17 +14,15 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import signal
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 
 import numpy as np
 
 from vision.training.glyphs.masks import draw_masks
 from vision.training.glyphs.tiles import TUNE, collect, cut_tiles, draw_tiles, read_store, write_store
-from vision.training.progress import EVERY, begin_phase
+from vision.training.progress import EVERY, Stop, begin_phase
 from vision.training.synthetic.fonts import lettering_fonts
 
 CHECKPOINT = "glyphs.pt"
@@ -32,18 +30,6 @@ HELD_FONTS = ("bkai", "gyosho", "cwyen", "uming", "kiloji")
 """Words in the paths of fonts whose families are left out, unless told otherwise."""
 MINED_AT, MINED_AGAIN_AT = (0.33, 0.67), (0.02, 0.45)
 """Shares of a run at which characters are looked for on real tiles: of the first run, and of one that continues."""
-
-
-class _Stop:
-    """Whether the training was asked to end, by SIGTERM or Ctrl-C."""
-
-    def __init__(self) -> None:
-        self.asked = False
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._ask)
-
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        self.asked = True
 
 
 def prepare(args: argparse.Namespace) -> None:
@@ -69,7 +55,7 @@ def train(args: argparse.Namespace) -> None:
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(args.threads)
     _, tiles = read_store(args.out)
-    stop, path = _Stop(), args.out / CHECKPOINT
+    stop, path = Stop(), args.out / CHECKPOINT
     training = Training(args.seed)
     if path.is_file():
         training.load(path)
@@ -114,7 +100,7 @@ def report(args: argparse.Namespace) -> None:
 
 
 def export(args: argparse.Namespace) -> None:
-    """``export``: write the mean of the weights as ONNX in half precision."""
+    """``export``: write the mean of the weights as ONNX."""
     from vision.training.glyphs import network
     from vision.training.glyphs.learning import Training
 

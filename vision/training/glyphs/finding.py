@@ -1,7 +1,7 @@
 """What the network found on crops: where a character is, and how sure it is of each of the eight.
 
-Answers of a scan: for each size in :data:`LEVELS` the probabilities (turns, n, 8, h, w) of the eight characters in
-each cell, for n crops in up to four quarter turns.
+Answers of a scan: for each size in :data:`GLYPH_INPUTS` the probabilities (turns, n, 8, h, w) of the eight characters
+in each cell, for n crops in up to four quarter turns.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-LEVELS = (74, 122)
-"""Sides in pixels at which a crop is scanned."""
+from vision.models.manifest import GLYPH_INPUTS
+
 Answers = Sequence[NDArray[np.float32]]
 CELL = 4
 """Pixels from one cell of an answer to the next."""
@@ -73,7 +73,7 @@ def locate(answers: Answers, places: Sequence[int], characters: Sequence[int]) -
         quarters, y, x = (int(index) for index in np.unravel_index(own[level].argmax(), own[level].shape))
         other = float(np.delete(rivals[row], character).max())
         if float(own[level][quarters, y, x]) > max(LEAST, LEAST_OF_OTHERS * other):
-            side = LEVELS[level]
+            side = GLYPH_INPUTS[level]
             middle = ((x + 0.5) * CELL / side, (y + 0.5) * CELL / side)
             found.append(Located(Turned(place, quarters), character, *middle, CHARACTER_SIDE / side))
     return found

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from scoring.tiles import FLOWERS
-from vision.training.export.package import halved
-from vision.training.glyphs.finding import LEVELS
+from vision.models.manifest import GLYPH_INPUTS
 from vision.training.glyphs.masks import CHARACTERS
 from vision.training.networks.augment import CLASS_COUNT
 
@@ -47,7 +46,7 @@ def scan(model: nn.Module, crops: NDArray[np.uint8], turns: Sequence[int] = rang
     `model`: in evaluation mode; `turns`: quarter turns of the crops.
     """
     answers = []
-    for side in LEVELS:
+    for side in GLYPH_INPUTS:
         how = cv2.INTER_AREA if side < crops.shape[1] else cv2.INTER_LINEAR
         level = np.stack([cv2.resize(crop, (side, side), interpolation=how) for crop in crops])
         rows = []
@@ -81,11 +80,11 @@ class _Largest(nn.Module):
 
 
 def export(model: nn.Module, target: Path) -> None:
-    """Write ONNX in half precision: ``crops`` (n, 3, h, w) RGB 0..1 to ``logits`` (n, 44), which are probabilities in
-    the flowers' columns and 0 elsewhere."""
+    """Write ONNX: ``crops`` (n, 3, h, w) RGB 0..1 to ``logits`` (n, 44), which are probabilities in the flowers'
+    columns and 0 elsewhere. ``vision.training.export.package --glyphs`` stores it in bytes."""
     torch.onnx.export(
         _Largest(model).eval(),
-        (torch.rand(2, 3, LEVELS[0], LEVELS[0]),),
+        (torch.rand(2, 3, GLYPH_INPUTS[0], GLYPH_INPUTS[0]),),
         str(target),
         input_names=["crops"],
         output_names=["logits"],
@@ -93,4 +92,3 @@ def export(model: nn.Module, target: Path) -> None:
         opset_version=17,
         dynamo=False,
     )
-    halved(target, target)

@@ -15,11 +15,9 @@ import argparse
 import functools
 import json
 import math
-import signal
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import cv2
@@ -40,7 +38,7 @@ from vision.training.data.views import Views
 from vision.training.networks.classifier import ARCHITECTURE, calibrate, load_crops, predict, probabilities
 from vision.training.networks.folded import folded_network, write_mixed
 from vision.training.networks.replay import answers
-from vision.training.progress import ProgressReporter, begin_phase
+from vision.training.progress import ProgressReporter, Stop, begin_phase
 from vision.training.synthetic.fonts import lettering_fonts
 
 SIDE = 64
@@ -110,18 +108,6 @@ class Training:
         self.rng.bit_generator.state = json.loads(state["rng"])
 
 
-class _Stop:
-    """Whether the training was asked to end, by SIGTERM or Ctrl-C."""
-
-    def __init__(self) -> None:
-        self.asked = False
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, self._ask)
-
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        self.asked = True
-
-
 def held_out_logits(network: nn.Module, folder: Path, *, made_unsharp: bool = False) -> tuple[Tensor, Tensor]:
     """Logits (n, 4, 44) of the real crops that are held out, in four quarter turns, and their classes (n,).
 
@@ -143,7 +129,7 @@ def train(args: argparse.Namespace) -> None:
     """``train``: until ``--crops`` were seen in all, ``--minutes`` are over, or it is asked to stop."""
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(args.threads)
-    stop, path = _Stop(), args.out / CHECKPOINT
+    stop, path = Stop(), args.out / CHECKPOINT
     shares = {name: float(share) for name, _, share in (text.partition("=") for text in args.share)}
     crops = Mixture(read_store(args.out), shares)
     training = Training(args.start, args.lr, args.seed)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.training.glyphs.finding import LEVELS, Located, Turned, locate, odds, reliability
+from vision.models.manifest import GLYPH_INPUTS
+from vision.training.glyphs.finding import Located, Turned, locate, odds, reliability
 from vision.training.glyphs.masks import CHARACTERS, FORMS, LETTERS, OTHER, OTHERS, STORED, Masks, draw_masks, drawn
 from vision.training.glyphs.painting import SIDE, Painter
 from vision.training.glyphs.tiles import STORED as CROP
@@ -121,7 +122,7 @@ def test_a_located_character_keeps_its_place_under_turning(quarters: int) -> Non
     cv2.circle(upright, (x, y), 12, (255, 255, 255), -1)
     lying = np.ascontiguousarray(np.rot90(upright, -quarters))
     answers = []
-    for side in LEVELS:
+    for side in GLYPH_INPUTS:
         cells = -(-side // 4)
         level = np.zeros((4, 1, 8, cells, cells), np.float32)
         level[quarters, 0, 6, y * side // CROP // 4, x * side // CROP // 4] = 0.9
@@ -146,7 +147,7 @@ def test_a_located_character_keeps_its_place_under_turning(quarters: int) -> Non
 
 
 def test_a_character_is_located_only_if_no_other_is_as_likely() -> None:
-    answers = [np.zeros((1, 3, 8, 5, 5), np.float32) for _ in LEVELS]
+    answers = [np.zeros((1, 3, 8, 5, 5), np.float32) for _ in GLYPH_INPUTS]
     answers[0][0, 0, 2, 1, 1] = 0.9
     answers[0][0, 1, 2, 1, 1] = 0.5
     answers[1][0, 1, 3, 4, 4] = 0.7
