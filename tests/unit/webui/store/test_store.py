@@ -282,7 +282,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_where_the_records_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PAITAI_DATA", str(tmp_path))
-    assert find_place() == Place(f"sqlite:///{tmp_path}/paitai.sqlite", tmp_path)
+    assert find_place() == Place(f"sqlite:///{tmp_path / DATABASE}", tmp_path)
     assert find_place(str(tmp_path / "other")).folder == tmp_path / "other"
     assert find_place("postgresql+psycopg://host/x").folder == tmp_path
     monkeypatch.delenv("PAITAI_DATA")
